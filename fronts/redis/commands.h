@@ -21,7 +21,8 @@ sr_command seen_new, seen_add, seen_has, seen_remove, seen_count, seen_merge,
 
 /* a partition of a crawl */
 sr_command visit_new, visit_limit, visit_push, visit_pop, visit_ack, visit_nack,
-    visit_extend, visit_peek, visit_len, visit_info, visit_load, visit_effect;
+    visit_extend, visit_peek, visit_len, visit_info, visit_load, visit_effect,
+    visit_host, visit_hosts, visit_dead;
 
 /* Makes them known to the server. Returns 0 or -1. */
 int sr_commands_create(RedisModuleCtx *ctx);

@@ -109,7 +109,7 @@ expect 7 broken "$tree/scripts/redis_tests.sh"
 # ---- each file of tests is one of CMake's ----
 
 listed=$(tr -s '\n ' ' ' <"$source/tests/redis/CMakeLists.txt")
-for file in "$source"/tests/redis/*.py; do
+for file in "$source"/tests/redis/*.py "$source"/tests/redis/by_host/*.py; do
     name=$(basename "$file" .py)
     case $name in
     fake_server | harness | load | network | nodes) continue ;; # shared

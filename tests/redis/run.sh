@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs one file of the tests of the module, NAME.py beside this one:
+# Runs one file of the tests of the module, NAME.py beside this one or in
+# by_host:
 #
 #     run.sh NAME SOURCE_FOLDER BUILD_FOLDER [ARGUMENT...]
 #
@@ -42,4 +43,7 @@ if [ "$name" = node_redis ]; then
     [ -d "$SEENSET_REDIS_TOOLS/node_modules/redis" ] ||
         skip "the npm packages are not in $SEENSET_REDIS_TOOLS"
 fi
-PYTHONDONTWRITEBYTECODE=1 exec "$python" "$source/tests/redis/$name.py" "$@"
+file=$source/tests/redis/$name.py
+[ -f "$file" ] || file=$source/tests/redis/by_host/$name.py
+export PYTHONPATH="$source/tests/redis"
+PYTHONDONTWRITEBYTECODE=1 exec "$python" "$file" "$@"

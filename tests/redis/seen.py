@@ -475,7 +475,7 @@ class Server(Test):
 
     def test_documentation_is_there(self):
         listed = self.c.line("COMMAND LIST FILTERBY MODULE seenset")[1:]
-        self.assertEqual(len(listed), 47)
+        self.assertEqual(len(listed), 50)
         for name in listed:
             docs = self.c("COMMAND", "DOCS", name)[2]
             self.assertIn(b"summary", docs, name)

@@ -92,8 +92,9 @@ class Replies(Test):
                 ("NEW n CAPACITY 0", "CAPACITY is 1 or more"),
                 ("NEW n LIMIT 1023", "LIMIT is 1024 bytes or more"),
                 ("NEW n LIMIT", "an option lacks its value"),
-                ("NEW n SIZE 1", "options are CAPACITY n, RATE p and LIMIT "
-                                 "bytes"),
+                ("NEW n SIZE 1", "options are CAPACITY n, RATE p, LIMIT "
+                                 "bytes, DELAY ms, PERHOST n, BY kind, FROM "
+                                 "start | end, BUDGET n and GIVEUP n"),
                 ("LIMIT k 1", "LIMIT is 1024 bytes or more"),
                 ("LIMIT n 9999", "not found"),
                 ("POP k COUNT 0", "a number is missing or outside its range"),

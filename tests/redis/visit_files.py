@@ -1,5 +1,6 @@
 """A partition is the same in the server's files, on replicas and elsewhere."""
 
+import time
 import unittest
 
 from harness import Server, Test, dump, field, keys, until
@@ -64,7 +65,44 @@ def fill(client):
     client("VISIT.LOAD", "half", 0, len(data), data[:90000])
     client("COPY", "small", "both")
     client("VISIT.LOAD", "both", 0, len(data), data[:90000])
-    return ["empty", "small", "large", "half", "both"]
+    fill_by_host(client)
+    return ["empty", "small", "large", "half", "both", "hosts", "halfhosts"]
+
+
+def fill_by_host(client):
+    """Hosts in every state: with packed blocks, few items, settings, blocks,
+    spent budgets; leases that are out, due, given back and dead."""
+    client("VISIT.NEW", "hosts", "DELAY", 1, "PERHOST", 3, "BUDGET", 3000,
+           "GIVEUP", 2, "FROM", "end", "BY", "hostport")
+    for at in range(0, 4000, 1000):
+        client("VISIT.PUSH", "hosts", *keys(1000, at), "x%d" % at, "DATA", "d")
+    client("VISIT.PUSH", "hosts", *("https://h%d.example/%d" % (i % 50, i)
+                                    for i in range(400)))
+    for times in range(2):
+        popped = client("VISIT.POP", "hosts", "COUNT", 30, "LEASE", LONG)
+        leases = [int(row[1][1:]) for row in popped[1:]]
+        client("VISIT.ACK", "hosts", *leases[:3])
+        client("VISIT.NACK", "hosts", *leases[3:20])
+        time.sleep(0.01)
+    popped = client("VISIT.POP", "hosts", "COUNT", 30, "LEASE", LONG)
+    leases = [int(row[1][1:]) for row in popped[1:]]
+    client("VISIT.NACK", "hosts", *leases[3:5], "UNTRIED")
+    client("VISIT.NACK", "hosts", *leases[5:7], "UNTRIED", "DELAY", LONG)
+    client("VISIT.EXTEND", "hosts", *leases[7:9], "LEASE", 1)
+    client("VISIT.HOST", "hosts", "h1.example", "DELAY", 5000)
+    client("VISIT.HOST", "hosts", "h2.example", "BLOCK", LONG, "BUDGET", 9)
+    client("VISIT.HOST", "hosts", "nowhere.example", "BLOCK", LONG)
+    time.sleep(0.01)
+    client("VISIT.POP", "hosts", "COUNT", 5, "LEASE", LONG)
+    figures = client("VISIT.INFO", "hosts")
+    for name in ("+leased", "+given-back", "+dead", "+refused",
+                 "+packed-blocks", "+pending"):
+        if figures[figures.index(name) + 1] == ":0":
+            raise AssertionError("none is in the state " + name)
+    data = partition(client, "hosts")
+    if not data.startswith(b"SEENVST3"):
+        raise AssertionError("it has another version")
+    client("VISIT.LOAD", "halfhosts", 0, len(data), data[:9000])
 
 
 def digests(client, names):
@@ -309,7 +347,7 @@ class Copies(Test):
         self.assertEqual(self.c("EXISTS", "half"), ":0")
         self.assertEqual(load(self.c, "small", data), "+OK")
         self.assertEqual(*digests(self.c, ["small", "large"]))
-        self.assertEqual(len(names), 5)
+        self.assertEqual(len(names), 7)
 
     def test_a_set_is_not_a_partition(self):
         """Nor is a set's file the bytes of one."""

@@ -57,6 +57,9 @@ class Hostile(Test):
         self.c("VISIT.ACK", "k", 1, 7, 8)
         return self.c("DEBUG", "DIGEST-VALUE", "k")[1]
 
+    counts = 40  # bytes of counts and lengths after the set
+    kinds = ("POP", "NACK", "EXTEND", "PUSH")
+
     def same(self, digest):
         return self.c("DEBUG", "DIGEST-VALUE", "k")[1] == digest
 
@@ -131,8 +134,8 @@ class Hostile(Test):
         data = partition(self.c, "k")
         set_bytes = struct.unpack_from("<Q", data, 24)[0]
         blocks = 32 + set_bytes
-        for at in (16, 24, blocks, blocks + 8, blocks + 16, blocks + 24,
-                   blocks + 32, len(data) - 16):
+        for at in (16, 24, *range(blocks, blocks + self.counts, 8),
+                   len(data) - 16):
             for claim in (1 << 40, (1 << 64) - 1, 1 << 63):
                 bad = bytearray(data)
                 struct.pack_into("<Q", bad, at, claim)
@@ -146,7 +149,7 @@ class Hostile(Test):
     def test_effects_of_a_stranger(self):
         self.make(300)
         for _ in range(COUNT):
-            kind = self.rng.choice(("POP", "NACK", "EXTEND", "PUSH"))
+            kind = self.rng.choice(self.kinds)
             words = [self.rng.choice((0, 1, 5, 22, 23, 10 ** 15, 1 << 62, "x"))
                      for _ in range(self.rng.randrange(1, 4))]
             words.append(b"".join(
@@ -161,6 +164,36 @@ class Hostile(Test):
         self.c("VISIT.PUSH", "other", "a")
         self.c("RESTORE", "k", 0, self.c("DUMP", "other"), "REPLACE")
         self.assertFalse(self.same(digest))
+
+
+class HostileByHost(Hostile):
+    """The same, in a partition that has rules for hosts."""
+
+    counts = 40 + 8 + 8 + 6 * 4 + 12 + 24
+    kinds = ("HOSTPOP", "HOSTNACK", "HOSTEXTEND", "HOSTPUSH", "HOSTACK",
+             "HOSTUNTRIED", "REVIVE", "REFUSED", "HOST", "POP", "PUSH")
+
+    def make(self, pending):
+        self.c("FLUSHALL")
+        self.c("VISIT.NEW", "k", "CAPACITY", 10, "RATE", 0.1, "PERHOST", 4,
+               "GIVEUP", 1, "BUDGET", 10 ** 6)
+        self.c("VISIT.PUSH", "k", *keys(pending), "x", "DATA", "depth=1")
+        self.c("VISIT.PUSH", "k", *("http://%d.example/" % i
+                                    for i in range(30)))
+        self.c("VISIT.HOST", "k", "3.example", "DELAY", 77, "BLOCK", 10 ** 9)
+        self.c("VISIT.POP", "k", "COUNT", 20, "LEASE", 10 ** 9)
+        self.c("VISIT.NACK", "k", 3, 4, "UNTRIED", "DELAY", 10 ** 9)
+        self.c("VISIT.NACK", "k", 5)
+        self.c("VISIT.ACK", "k", 1, 7, 8)
+        return self.c("DEBUG", "DIGEST-VALUE", "k")[1]
+
+    def use(self):
+        super().use()
+        self.c("VISIT.HOSTS", "k", "TOP", 1000)
+        self.c("VISIT.HOST", "k", "3.example")
+        self.c("VISIT.DEAD", "k", "COUNT", 1000)
+        self.c("VISIT.DEAD", "k", "BACK")
+        self.c("VISIT.POP", "k", "COUNT", 100000, "LEASE", 1)
 
 
 if __name__ == "__main__":

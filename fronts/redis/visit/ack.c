@@ -15,7 +15,7 @@
 #include "commands.h"
 #include "key/reply.h"
 #include "server/arguments.h"
-#include "visit/numbers.h"
+#include "visit/by_host/by_host.h"
 #include "visit/words.h"
 
 typedef struct request {
@@ -112,6 +112,8 @@ int visit_ack(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     request asked = {0};
     if (!begin(&asked, ctx, argv, argc, NULL, 0))
         return SR_OK;
+    if (asked.target.visit->sites != NULL)
+        return sr_end_by_host(&asked.target, &asked.numbers, SR_END_ACK, 0);
     reply_each(&asked, acknowledge);
     if (asked.found.count > 0)
         sr_visit_changed(&asked.target, "visit.ack");
@@ -130,6 +132,10 @@ int visit_nack(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     request asked = {.may_be_untried = true};
     if (!begin(&asked, ctx, argv, argc, "DELAY", 0))
         return SR_OK;
+    if (asked.target.visit->sites != NULL)
+        return sr_end_by_host(&asked.target, &asked.numbers,
+                              asked.is_untried ? SR_END_UNTRIED : SR_END_NACK,
+                              asked.ms);
     sr_leases *leases = &asked.target.visit->leases;
     int error = sr_leases_reserve(leases, asked.numbers.count);
     if (error != 0)
@@ -157,6 +163,9 @@ int visit_extend(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     request asked = {.ms = SR_VISIT_DEFAULT_LEASE};
     if (!begin(&asked, ctx, argv, argc, "LEASE", 1))
         return SR_OK;
+    if (asked.target.visit->sites != NULL)
+        return sr_end_by_host(&asked.target, &asked.numbers, SR_END_EXTEND,
+                              asked.ms);
     asked.ms = sr_visit_time(asked.ms);
     reply_each(&asked, extend);
     if (asked.found.count == 0)

@@ -64,8 +64,9 @@ int sr_batch_push(const sr_batch *batch, sr_visit *visit, bool is_known,
     return 0;
 }
 
-void sr_batch_replicate(const sr_batch *batch, RedisModuleString *name,
-                        const uint8_t *answers)
+/* The words of the URLs that are new, in memory that is the command's. */
+static RedisModuleString **new_words(const sr_batch *batch,
+                                     const uint8_t *answers, size_t *word_count)
 {
     size_t count = 0;
     RedisModuleString **words =
@@ -78,6 +79,25 @@ void sr_batch_replicate(const sr_batch *batch, RedisModuleString *name,
         for (size_t word = 0; word < own; word++)
             words[count++] = from[word];
     }
+    *word_count = count;
+    return words;
+}
+
+void sr_batch_replicate(const sr_batch *batch, RedisModuleString *name,
+                        const uint8_t *answers)
+{
+    size_t count;
+    RedisModuleString **words = new_words(batch, answers, &count);
     sr_redis.replicate(batch->ctx, "VISIT.EFFECT", "scv", name, "PUSH", words,
+                       count);
+}
+
+void sr_batch_replicate_hosts(const sr_batch *batch, RedisModuleString *name,
+                              const uint8_t *answers, const sr_numbers *hosts)
+{
+    size_t count;
+    RedisModuleString **words = new_words(batch, answers, &count);
+    sr_redis.replicate(batch->ctx, "VISIT.EFFECT", "scbv", name, "HOSTPUSH",
+                       hosts->bytes, hosts->count * sizeof(uint64_t), words,
                        count);
 }

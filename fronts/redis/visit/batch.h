@@ -7,6 +7,7 @@
 #ifndef SEENSET_REDIS_VISIT_BATCH_H
 #define SEENSET_REDIS_VISIT_BATCH_H
 
+#include "visit/numbers.h"
 #include "visit/target.h"
 
 typedef struct sr_batch {
@@ -35,5 +36,9 @@ int sr_batch_push(const sr_batch *batch, sr_visit *visit, bool is_known,
 /* Tells replicas and the log which URLs were new. */
 void sr_batch_replicate(const sr_batch *batch, RedisModuleString *name,
                         const uint8_t *answers);
+
+/* The same, with the host of each that was new. */
+void sr_batch_replicate_hosts(const sr_batch *batch, RedisModuleString *name,
+                              const uint8_t *answers, const sr_numbers *hosts);
 
 #endif

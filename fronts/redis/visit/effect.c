@@ -14,13 +14,13 @@
  *
  * time is in ms since 1970, first is the number that the first of them gets,
  * numbers are 8 bytes each, little-endian. An effect that does not fit what the
- * key has is refused before anything is changed. No clock is read.
+ * key has is refused before anything is changed. No clock is read. A partition
+ * with rules for hosts has effects of its own: by_host/by_host.h.
  */
 #include "commands.h"
 #include "key/reply.h"
 #include "server/arguments.h"
-#include "visit/batch.h"
-#include "visit/numbers.h"
+#include "visit/by_host/by_host.h"
 
 typedef struct effect {
     sr_visit_target target;
@@ -169,7 +169,10 @@ int visit_effect(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     of.target = sr_visit_find(ctx, argv[1], SR_READ | SR_WRITE);
     if (of.target.state != SR_SET)
         return sr_visit_reply_state(ctx, of.target.state);
-    const char *wrong = apply(&of, argv[2]);
+    const char *wrong =
+        of.target.visit->sites != NULL
+            ? sr_effect_by_host(&of.target, argv[2], of.argv, of.argc)
+            : apply(&of, argv[2]);
     if (wrong != NULL)
         return sr_redis.reply_error(ctx, wrong);
     sr_visit_changed(&of.target, "visit.effect");

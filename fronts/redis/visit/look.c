@@ -9,6 +9,7 @@
 
 #include "commands.h"
 #include "key/reply.h"
+#include "visit/by_host/by_host.h"
 #include "visit/words.h"
 
 typedef struct peek {
@@ -50,7 +51,7 @@ static void peek_due(peek *to, const sr_leases *leases)
     uint64_t now = sr_visit_time(0), count = 0;
     sr_lease **due = sr_redis.pool_alloc(to->ctx, (size_t)(leases->count + 1) *
                                                       sizeof(sr_lease *));
-    for (uint64_t i = 0; i < leases->count; i++) {
+    for (uint64_t i = 0; i < leases->heap_count; i++) {
         if (leases->heap[i]->due_ms <= now)
             due[count++] = leases->heap[i];
     }
@@ -76,6 +77,8 @@ int visit_peek(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
         return sr_redis.reply_array(ctx, 0);
     if (target.state != SR_SET)
         return sr_visit_reply_state(ctx, target.state);
+    if (target.visit->sites != NULL)
+        return sr_peek_by_host(&target, to.wanted);
     sr_redis.reply_array(ctx, SR_POSTPONED);
     peek_due(&to, &target.visit->leases);
     if (to.done < to.wanted)
@@ -97,7 +100,8 @@ int visit_len(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 }
 
 enum {
-    FIELDS = 15
+    FIELDS = 15,
+    FIELDS_BY_HOST = 10 /* more, with rules for hosts */
 };
 
 static void reply_set(RedisModuleCtx *ctx, const seenset_info *info)
@@ -108,24 +112,66 @@ static void reply_set(RedisModuleCtx *ctx, const seenset_info *info)
     sr_field_number(ctx, "set-bytes", info->memory_bytes);
 }
 
-static void reply_items(RedisModuleCtx *ctx, const sr_items *items)
+static void reply_items(RedisModuleCtx *ctx, const sr_visit *visit)
 {
-    uint64_t count = sr_items_count(items), bytes = sr_items_bytes(items);
+    const sr_sites *sites = visit->sites;
+    uint64_t count = sr_visit_pending(visit);
+    uint64_t bytes =
+        sites == NULL ? sr_items_bytes(&visit->items) : sites->line_bytes;
     sr_field_number(ctx, "pending", count);
     sr_field_number(ctx, "pending-bytes", bytes);
     sr_field_double(ctx, "bytes-a-pending-url",
                     count == 0 ? 0 : (double)bytes / (double)count);
-    sr_field_number(ctx, "packed-blocks", items->block_count);
+    sr_field_number(ctx, "packed-blocks",
+                    sites == NULL ? visit->items.block_count
+                                  : sites->block_count);
 }
 
-static void reply_leases(RedisModuleCtx *ctx, const sr_leases *leases)
+/* The first time at which a lease ends, or a host may be asked that has URLs;
+ * 0: there is none. Of hosts it may be past: it is now. */
+static uint64_t next_due_ms(const sr_visit *visit)
 {
-    uint64_t due = leases->count == 0 ? 0 : leases->heap[0]->due_ms;
+    const sr_leases *leases = &visit->leases;
+    uint64_t due =
+        leases->heap_count == 0 ? UINT64_MAX : leases->heap[0]->due_ms;
+    uint64_t host =
+        visit->sites == NULL ? UINT64_MAX : turns_next_ms(&visit->sites->turns);
+    host += host == 0;
+    due = due < host ? due : host;
+    return due == UINT64_MAX ? 0 : due;
+}
+
+static void reply_leases(RedisModuleCtx *ctx, const sr_visit *visit)
+{
+    const sr_leases *leases = &visit->leases;
+    uint64_t dead = visit->sites == NULL ? 0 : visit->sites->dead_count;
     sr_field_number(ctx, "leased", leases->out_count);
-    sr_field_number(ctx, "given-back", leases->count - leases->out_count);
+    sr_field_number(ctx, "given-back",
+                    leases->count - leases->out_count - dead);
     sr_field_number(ctx, "lease-bytes", sr_leases_bytes(leases));
     sr_field_number(ctx, "next-lease", leases->next_number);
-    sr_field_number(ctx, "next-due-ms", due);
+    sr_field_number(ctx, "next-due-ms", next_due_ms(visit));
+}
+
+/* As sr_rules has them: those of VISIT.NEW. */
+static void reply_rules(RedisModuleCtx *ctx, const sr_rules *rules)
+{
+    static const char *const by[] = {"host", "hostport", "domain"};
+    sr_field_number(ctx, "delay-ms", rules->delay_ms);
+    sr_field_number(ctx, "per-host", rules->per_host);
+    sr_field_text(ctx, "by", by[rules->by]);
+    sr_field_text(ctx, "from", rules->is_from_start ? "start" : "end");
+    sr_field_number(ctx, "budget", rules->budget);
+    sr_field_number(ctx, "give-up", rules->give_up);
+}
+
+static void reply_hosts(RedisModuleCtx *ctx, const sr_sites *sites)
+{
+    reply_rules(ctx, &sites->rules);
+    sr_field_number(ctx, "hosts", sites->turns.all.count);
+    sr_field_number(ctx, "host-bytes", turns_bytes(&sites->turns));
+    sr_field_number(ctx, "refused", sites->refused);
+    sr_field_number(ctx, "dead", sites->dead_count);
 }
 
 int visit_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
@@ -139,11 +185,14 @@ int visit_info(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
     int error = seenset_get_info(target.visit->set, &info, sizeof info);
     if (error != 0)
         return sr_reply_error(ctx, error);
-    sr_redis.reply_map(ctx, FIELDS);
-    reply_items(ctx, &target.visit->items);
-    reply_leases(ctx, &target.visit->leases);
+    const sr_sites *sites = target.visit->sites;
+    sr_redis.reply_map(ctx, FIELDS + (sites == NULL ? 0 : FIELDS_BY_HOST));
+    reply_items(ctx, target.visit);
+    reply_leases(ctx, target.visit);
     reply_set(ctx, &info);
     sr_field_number(ctx, "bytes", sr_visit_bytes(target.visit));
     sr_field_number(ctx, "limit", target.visit->limit_bytes);
+    if (sites != NULL)
+        reply_hosts(ctx, sites);
     return SR_OK;
 }

@@ -5,12 +5,13 @@
  *
  * First those whose lease or delay has ended, the oldest first, and then those
  * that are pending. The reply has for each the number of its lease, the URL,
- * its data or null, and how many times it was handed out.
+ * its data or null, and how many times it was handed out. In a partition with
+ * rules for hosts, those of hosts that may be asked now: by_host/pop.c.
  */
 #include "commands.h"
 #include "key/reply.h"
 #include "server/arguments.h"
-#include "visit/numbers.h"
+#include "visit/by_host/by_host.h"
 #include "visit/words.h"
 
 typedef struct popped {
@@ -56,14 +57,8 @@ static int take(sr_visit *visit, uint64_t wanted, uint64_t due_ms, popped *out)
 static void reply(RedisModuleCtx *ctx, const popped *out)
 {
     sr_redis.reply_array(ctx, (long)out->count);
-    for (size_t i = 0; i < out->count; i++) {
-        const sr_lease *lease = out->leases[i];
-        sr_item item = sr_lease_item(lease);
-        sr_redis.reply_array(ctx, 4);
-        sr_redis.reply_number(ctx, (long long)lease->number);
-        sr_reply_item(ctx, &item);
-        sr_redis.reply_number(ctx, lease->times);
-    }
+    for (size_t i = 0; i < out->count; i++)
+        sr_reply_lease(ctx, out->leases[i]);
 }
 
 static int pop(const sr_visit_target *target, uint64_t count, uint64_t lease_ms)
@@ -104,5 +99,7 @@ int visit_pop(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
         return sr_redis.reply_array(ctx, 0);
     if (target.state != SR_SET)
         return sr_visit_reply_state(ctx, target.state);
-    return pop(&target, count, lease_ms);
+    return target.visit->sites != NULL
+               ? sr_pop_by_host(&target, count, lease_ms)
+               : pop(&target, count, lease_ms);
 }

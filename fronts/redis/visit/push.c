@@ -10,7 +10,7 @@
 
 #include "commands.h"
 #include "key/reply.h"
-#include "visit/batch.h"
+#include "visit/by_host/by_host.h"
 
 /* A missing key gets a partition, whose options are passed on, as those of
  * another version may differ. */
@@ -64,6 +64,8 @@ static int push(sr_visit_target *target, const sr_batch *batch)
 {
     if (is_full(target->visit, batch->room_bytes))
         return reply_full(target);
+    if (target->visit->sites != NULL)
+        return sr_push_by_host(target, batch);
     uint8_t *answers = sr_redis.pool_alloc(target->ctx, batch->count);
     int refused = 0;
     int error = sr_batch_push(batch, target->visit, false, answers, &refused);

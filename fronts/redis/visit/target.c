@@ -43,13 +43,20 @@ int sr_visit_make(sr_visit_target *target, const sr_visit_options *options)
     if (!sr_memory_may_take(target->ctx, sr_planned_bytes(&set)))
         return SEENSET_ENOMEM;
     int error = seenset_new(&made, &set);
+    sr_sites *sites = NULL;
+    if (error == 0 && options->has_rules) {
+        sites = sr_sites_new(&options->rules);
+        error = sites == NULL ? SEENSET_ENOMEM : 0;
+    }
     if (error == 0)
         error = sr_visit_make_empty(target);
     if (error != 0) {
+        sr_sites_free(sites);
         seenset_free(made);
         return error;
     }
     target->visit->set = made;
+    target->visit->sites = sites;
     target->visit->limit_bytes = options->limit_bytes;
     target->state = SR_SET;
     return 0;
@@ -74,6 +81,13 @@ void sr_visit_changed(const sr_visit_target *target, const char *event)
 {
     sr_redis.replicate_verbatim(target->ctx);
     sr_visit_signal(target, event);
+}
+
+bool sr_visit_can_find_sites(uint32_t by)
+{
+    size_t start, len;
+    return seenset_url_site("http://a.b/", 11, (seenset_url_site_kind)by,
+                            &start, &len) == SEENSET_OK;
 }
 
 uint64_t sr_visit_time(uint64_t after_ms)

@@ -18,7 +18,16 @@ typedef struct sr_visit_target {
 typedef struct sr_visit_options {
     uint64_t capacity_items, limit_bytes;
     double fp_rate;
+    bool has_rules; /* for hosts */
+    sr_rules rules;
 } sr_visit_options;
+
+#define SR_NO_DOMAINS                                                          \
+    "ERR this module was built without libpsl, which knows registrable "       \
+    "domains; BY host and BY hostport need nothing"
+
+/* Whether this module finds the sites of URLs of such a kind. */
+bool sr_visit_can_find_sites(uint32_t by);
 
 /* What a partition has if nobody says. */
 sr_visit_options sr_visit_defaults(void);

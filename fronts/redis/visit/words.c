@@ -28,6 +28,15 @@ const char *sr_visit_words(RedisModuleString **argv, int argc,
     return error;
 }
 
+void sr_reply_lease(RedisModuleCtx *ctx, const sr_lease *lease)
+{
+    sr_item item = sr_lease_item(lease);
+    sr_redis.reply_array(ctx, 4);
+    sr_redis.reply_number(ctx, (long long)lease->number);
+    sr_reply_item(ctx, &item);
+    sr_redis.reply_number(ctx, lease->times);
+}
+
 void sr_reply_item(RedisModuleCtx *ctx, const sr_item *item)
 {
     sr_redis.reply_bytes(ctx, (const char *)item->url, item->url_len);

@@ -18,4 +18,8 @@ const char *sr_visit_words(RedisModuleString **argv, int argc,
 /* Replies the URL, and its data or null. */
 void sr_reply_item(RedisModuleCtx *ctx, const sr_item *item);
 
+/* Replies the number, the URL, its data or null, and how many times it was
+ * handed out. */
+void sr_reply_lease(RedisModuleCtx *ctx, const sr_lease *lease);
+
 #endif

@@ -428,7 +428,7 @@ static void hosts_come_and_go(void **state)
     test_random random = {11};
     bool is_there[3000] = {false};
     uint64_t count = 0;
-    hosts all;
+    host_table all;
     (void)state;
     hosts_init(&all, &plain);
     for (int i = 0; i < 200000; i++) {

@@ -108,6 +108,54 @@ static void digest_lease(RedisModuleDigest *digest, const sr_lease *lease)
                         (size_t)lease->url_len + lease->data_len);
 }
 
+/* Each host by itself, as servers have them in other orders. */
+static void digest_host(RedisModuleDigest *digest, const sr_sites *sites,
+                        uint32_t number)
+{
+    const host_row *row = turns_host(&sites->turns, number);
+    const sr_line *line = row->load;
+    const sr_own *own = line->own;
+    digest_number(digest, row->hash);
+    digest_number(digest, row->ready_ms);
+    digest_number(digest, row->leased);
+    digest_number(digest, turns_lead(&sites->turns, number));
+    digest_number(digest, line->taken);
+    digest_number(digest, line->done);
+    digest_number(digest, line->failed);
+    digest_number(digest, line->refused);
+    digest_number(digest, line->waiting);
+    if (own != NULL) {
+        digest_number(digest, own->block_until_ms);
+        digest_number(digest, own->unblocked_ms);
+        digest_number(digest, own->delay_ms);
+        digest_number(digest, own->budget);
+        sr_redis.digest_add(digest, own->name, own->name_len);
+    }
+    for (const sr_lease *due = sr_line_first_due(line); due != NULL;
+         due = due == line->last_due ? NULL : due->next)
+        digest_number(digest, due->number);
+    sr_line_each(line, digest_items, digest);
+    sr_redis.digest_end(digest);
+}
+
+static void digest_sites(RedisModuleDigest *digest, const sr_sites *sites)
+{
+    digest_number(digest, sites->rules.delay_ms);
+    digest_number(digest, sites->rules.budget);
+    digest_number(digest, sites->rules.per_host);
+    digest_number(digest, sites->rules.give_up);
+    digest_number(digest, sites->rules.by);
+    digest_number(digest, sites->rules.is_from_start);
+    digest_number(digest, sites->refused);
+    digest_number(digest, sites->dead_count);
+    sr_redis.digest_end(digest);
+    for (uint32_t i = 0; i < sites->turns.all.used; i++) {
+        const host_row *row = turns_host(&sites->turns, i);
+        if (row->place != HOST_UNUSED && !sr_sites_is_blank(row))
+            digest_host(digest, sites, i);
+    }
+}
+
 void sr_visit_digest(RedisModuleDigest *digest, void *value)
 {
     const sr_visit *visit = value;
@@ -123,4 +171,6 @@ void sr_visit_digest(RedisModuleDigest *digest, void *value)
     }
     write_incoming(&visit->incoming, digest_piece, digest);
     sr_redis.digest_end(digest);
+    if (visit->sites != NULL)
+        digest_sites(digest, visit->sites);
 }

@@ -26,7 +26,9 @@ static size_t free_effort(RedisModuleString *key, const void *value)
 {
     (void)key;
     const sr_visit *visit = value;
+    const sr_sites *sites = visit->sites;
     return 1 + visit->items.block_count + (size_t)visit->leases.count +
+           (sites == NULL ? 0 : sites->turns.all.count + sites->block_count) +
            (size_t)(sr_visit_bytes(visit) / 65536);
 }
 

@@ -1,19 +1,10 @@
 /* write.c - a partition as bytes: writing; see bytes.h */
 #include <string.h>
 
-#include "key/persist_parts.h"
 #include "visit/bytes/bytes.h"
+#include "visit/bytes/pieces.h"
 
-/* Bytes on their way, gathered until they are a whole piece. */
-typedef struct pieces {
-    seenset_write_function *write;
-    void *context;
-    uint64_t sum;
-    size_t used;
-    uint8_t bytes[SR_CHUNK_BYTES];
-} pieces;
-
-static void hand_over(pieces *to)
+static void hand_over(sr_pieces *to)
 {
     if (to->used == 0)
         return;
@@ -22,9 +13,9 @@ static void hand_over(pieces *to)
     to->used = 0;
 }
 
-static int put(void *context, const void *bytes, size_t len)
+int sr_put(void *context, const void *bytes, size_t len)
 {
-    pieces *to = context;
+    sr_pieces *to = context;
     const uint8_t *from = bytes;
     while (len > 0) {
         size_t room = sizeof to->bytes - to->used;
@@ -39,73 +30,92 @@ static int put(void *context, const void *bytes, size_t len)
     return 0;
 }
 
-static void put_number(pieces *to, uint64_t number, size_t size_bytes)
+void sr_put_number(sr_pieces *to, uint64_t number, size_t size_bytes)
 {
     uint8_t bytes[8];
     for (size_t i = 0; i < size_bytes; i++)
         bytes[i] = (uint8_t)(number >> (8 * i));
-    put(to, bytes, size_bytes);
+    sr_put(to, bytes, size_bytes);
 }
 
-static void put_set(pieces *to, const seenset *set)
+static void put_set(sr_pieces *to, const seenset *set)
 {
     size_t len = 0;
     seenset_write_bytes(set, NULL, &len);
-    put_number(to, len, 8);
-    seenset_write(set, put, to);
+    sr_put_number(to, len, 8);
+    seenset_write(set, sr_put, to);
 }
 
-static void put_block(pieces *to, const uint8_t *bytes, uint64_t len,
-                      uint64_t raw_len, uint64_t items)
+void sr_put_block(sr_pieces *to, const uint8_t *bytes, uint64_t len,
+                  uint64_t raw_len, uint64_t items)
 {
-    put_number(to, len, 8);
-    put_number(to, raw_len, 8);
-    put_number(to, items, 8);
-    put(to, bytes, (size_t)len);
+    sr_put_number(to, len, 8);
+    sr_put_number(to, raw_len, 8);
+    sr_put_number(to, items, 8);
+    sr_put(to, bytes, (size_t)len);
 }
 
-static void put_raw(pieces *to, const sr_raw *raw)
+static void put_raw(sr_pieces *to, const sr_raw *raw)
 {
     size_t len = raw->len - raw->at;
-    put_block(to, raw->bytes + raw->at, len, len, raw->items);
+    sr_put_block(to, raw->bytes + raw->at, len, len, raw->items);
 }
 
-static void put_items(pieces *to, const sr_items *items)
+void sr_put_items(sr_pieces *to, const sr_items *items)
 {
-    put_number(to, items->block_count + 2, 8);
+    sr_put_number(to, items->block_count + 2, 8);
     put_raw(to, &items->head);
     for (size_t i = 0; i < items->block_count; i++) {
         const sr_block *block = &items->blocks[items->first + i];
-        put_block(to, block->bytes, block->len, block->raw_len, block->items);
+        sr_put_block(to, block->bytes, block->len, block->raw_len,
+                     block->items);
     }
     put_raw(to, &items->tail);
 }
 
-static void put_lease(pieces *to, const sr_lease *lease)
+static uint64_t flags_of(const sr_lease *lease)
 {
-    put_number(to, lease->number, 8);
-    put_number(to, lease->due_ms, 8);
-    put_number(to, lease->times, 4);
-    put_number(to, lease->is_out ? SR_LEASE_IS_OUT : 0, 4);
+    static const uint64_t places[] = {[SR_LEASE_TIMED] = 0,
+                                      [SR_LEASE_DUE] = SR_LEASE_IS_DUE,
+                                      [SR_LEASE_DEAD] = SR_LEASE_IS_DEAD};
+    return (lease->is_out ? SR_LEASE_IS_OUT : 0u) | places[lease->place];
+}
+
+static void put_lease(sr_pieces *to, const sr_lease *lease)
+{
+    sr_put_number(to, lease->number, 8);
+    sr_put_number(to, lease->due_ms, 8);
+    sr_put_number(to, lease->times, 4);
+    sr_put_number(to, flags_of(lease), 4);
+    if (lease->has_host)
+        sr_put_number(to, sr_lease_host(lease), 8);
     sr_item item = sr_lease_item(lease);
     uint8_t head[SR_ITEM_HEAD_BYTES];
-    put(to, head, sr_item_write_head(head, &item));
-    put(to, lease->bytes, (size_t)item.url_len + item.data_len);
+    sr_put(to, head, sr_item_write_head(head, &item));
+    sr_put(to, lease->bytes, (size_t)item.url_len + item.data_len);
 }
 
 /* Is there one that was given back untried, and before that never tried? */
 static bool has_untried(const sr_leases *leases)
 {
-    for (uint64_t i = 0; i < leases->count; i++) {
-        if (leases->heap[i]->times == 0)
+    for (uint64_t i = 0; i < leases->row_count; i++) {
+        const sr_lease *lease = leases->rows[i].lease;
+        if (lease != NULL && lease->times == 0)
             return true;
     }
     return false;
 }
 
-static void put_leases(pieces *to, const sr_leases *leases)
+static const char *magic_of(const sr_visit *visit)
 {
-    put_number(to, leases->count, 8);
+    if (visit->sites != NULL)
+        return SR_VISIT_MAGIC_3;
+    return has_untried(&visit->leases) ? SR_VISIT_MAGIC_2 : SR_VISIT_MAGIC;
+}
+
+static void put_leases(sr_pieces *to, const sr_leases *leases)
+{
+    sr_put_number(to, leases->count, 8);
     for (uint64_t i = 0; i < leases->row_count; i++) {
         if (leases->rows[i].lease != NULL)
             put_lease(to, leases->rows[i].lease);
@@ -113,27 +123,28 @@ static void put_leases(pieces *to, const sr_leases *leases)
 }
 
 /* The sum is of pieces of 64 KiB and the rest, so it begins a piece. */
-static void put_sum(pieces *to)
+static void put_sum(sr_pieces *to)
 {
     hand_over(to);
-    put_number(to, to->sum, 8);
+    sr_put_number(to, to->sum, 8);
     hand_over(to);
 }
 
 void sr_visit_write(const sr_visit *visit, seenset_write_function *write,
                     void *context)
 {
-    pieces to;
+    sr_pieces to;
     to.write = write;
     to.context = context;
     to.sum = 0;
     to.used = 0;
-    put(&to, has_untried(&visit->leases) ? SR_VISIT_MAGIC_2 : SR_VISIT_MAGIC,
-        8);
-    put_number(&to, visit->limit_bytes, 8);
-    put_number(&to, visit->leases.next_number, 8);
+    sr_put(&to, magic_of(visit), 8);
+    sr_put_number(&to, visit->limit_bytes, 8);
+    sr_put_number(&to, visit->leases.next_number, 8);
     put_set(&to, visit->set);
-    put_items(&to, &visit->items);
+    if (visit->sites != NULL)
+        sr_put_sites(&to, visit->sites);
+    sr_put_items(&to, &visit->items);
     put_leases(&to, &visit->leases);
     put_sum(&to);
 }

@@ -38,7 +38,7 @@ static int resize(sr_leases *leases, uint64_t room)
     }
     if (leases->room > 0) {
         memcpy(rows, leases->rows, leases->row_count * sizeof *rows);
-        memcpy(heap, leases->heap, leases->count * sizeof *heap);
+        memcpy(heap, leases->heap, leases->heap_count * sizeof *heap);
         sr_redis.free(leases->rows);
         sr_redis.free(leases->heap);
     }
@@ -75,7 +75,9 @@ static void add_row(sr_leases *leases, sr_lease *lease)
 void sr_leases_put(sr_leases *leases, sr_lease *lease)
 {
     add_row(leases, lease);
-    sr_heap_add(leases->heap, leases->count++, lease);
+    leases->count++;
+    if (lease->place == SR_LEASE_TIMED)
+        sr_heap_add(leases->heap, leases->heap_count++, lease);
     leases->out_count += lease->is_out;
     leases->item_bytes += sr_lease_bytes(lease);
 }
@@ -113,7 +115,7 @@ sr_lease *sr_leases_find(const sr_leases *leases, uint64_t number)
 
 sr_lease *sr_leases_due(const sr_leases *leases, uint64_t now_ms)
 {
-    return leases->count > 0 && leases->heap[0]->due_ms <= now_ms
+    return leases->heap_count > 0 && leases->heap[0]->due_ms <= now_ms
                ? leases->heap[0]
                : NULL;
 }
@@ -132,8 +134,7 @@ void sr_leases_renew(sr_leases *leases, sr_lease *lease, uint64_t due_ms,
     make_hole(leases, lease);
     lease->number = leases->next_number++;
     add_row(leases, lease);
-    leases->out_count += (uint64_t)is_out - (uint64_t)lease->is_out;
-    lease->is_out = is_out;
+    sr_leases_set_out(leases, lease, is_out);
     lease->times += is_out && lease->times < UINT32_MAX;
     sr_leases_move(leases, lease, due_ms);
 }
@@ -141,13 +142,32 @@ void sr_leases_renew(sr_leases *leases, sr_lease *lease, uint64_t due_ms,
 void sr_leases_move(sr_leases *leases, sr_lease *lease, uint64_t due_ms)
 {
     lease->due_ms = due_ms;
-    sr_heap_moved(leases->heap, leases->count, lease);
+    if (lease->place == SR_LEASE_TIMED) {
+        sr_heap_moved(leases->heap, leases->heap_count, lease);
+        return;
+    }
+    lease->place = SR_LEASE_TIMED;
+    sr_heap_add(leases->heap, leases->heap_count++, lease);
+}
+
+void sr_leases_leave(sr_leases *leases, sr_lease *lease, sr_lease_place place)
+{
+    if (lease->place == SR_LEASE_TIMED)
+        sr_heap_remove(leases->heap, leases->heap_count--, lease);
+    lease->place = (uint8_t)place;
+}
+
+void sr_leases_set_out(sr_leases *leases, sr_lease *lease, bool is_out)
+{
+    leases->out_count += (uint64_t)is_out - (uint64_t)lease->is_out;
+    lease->is_out = is_out;
 }
 
 void sr_leases_remove(sr_leases *leases, sr_lease *lease)
 {
     make_hole(leases, lease);
-    sr_heap_remove(leases->heap, leases->count--, lease);
+    sr_leases_leave(leases, lease, (sr_lease_place)lease->place);
+    leases->count--;
     leases->out_count -= lease->is_out;
     leases->item_bytes -= sr_lease_bytes(lease);
     sr_redis.free(lease);
@@ -159,8 +179,10 @@ void sr_leases_remove(sr_leases *leases, sr_lease *lease)
 
 void sr_leases_free(sr_leases *leases)
 {
-    for (uint64_t i = 0; i < leases->count; i++)
-        sr_redis.free(leases->heap[i]);
+    for (uint64_t i = 0; i < leases->row_count; i++) {
+        if (leases->rows[i].lease != NULL)
+            sr_redis.free(leases->rows[i].lease);
+    }
     if (leases->rows != NULL)
         sr_redis.free(leases->rows);
     if (leases->heap != NULL)

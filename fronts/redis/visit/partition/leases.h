@@ -28,9 +28,9 @@ typedef struct sr_lease_row {
 typedef struct sr_leases {
     sr_lease_row *rows;
     uint64_t row_count, room; /* rows with holes; room: of rows and heap */
-    sr_lease **heap;
-    uint64_t count, out_count; /* out_count: of those is_out */
-    uint64_t next_number;      /* from 1 on */
+    sr_lease **heap;          /* heap_count: those that are SR_LEASE_TIMED */
+    uint64_t count, out_count, heap_count; /* out_count: of those is_out */
+    uint64_t next_number;                  /* from 1 on */
     uint64_t item_bytes;
 } sr_leases;
 
@@ -57,8 +57,14 @@ sr_lease *sr_leases_due(const sr_leases *leases, uint64_t now_ms);
 void sr_leases_renew(sr_leases *leases, sr_lease *lease, uint64_t due_ms,
                      bool is_out);
 
-/* Gives it another time. */
+/* Gives it another time; one that was not in the heap is from then on. */
 void sr_leases_move(sr_leases *leases, sr_lease *lease, uint64_t due_ms);
+
+/* Takes it from the heap to another place, where others look after it. */
+void sr_leases_leave(sr_leases *leases, sr_lease *lease, sr_lease_place place);
+
+/* Whether it is handed out, as the client that has it sees it. */
+void sr_leases_set_out(sr_leases *leases, sr_lease *lease, bool is_out);
 
 /* Removes and frees it. */
 void sr_leases_remove(sr_leases *leases, sr_lease *lease);

@@ -17,6 +17,7 @@ static void free_parts(sr_visit *visit)
     seenset_free(visit->set);
     sr_items_free(&visit->items);
     sr_leases_free(&visit->leases);
+    sr_sites_free(visit->sites);
     sr_incoming_drop(&visit->incoming);
 }
 
@@ -43,12 +44,21 @@ uint64_t sr_visit_bytes(const sr_visit *visit)
                      sr_leases_bytes(&visit->leases);
     if (seenset_get_info(visit->set, &info, sizeof info) == 0)
         bytes += info.memory_bytes;
+    if (visit->sites != NULL)
+        bytes += sr_sites_bytes(visit->sites);
     return bytes;
+}
+
+uint64_t sr_visit_pending(const sr_visit *visit)
+{
+    return visit->sites == NULL ? sr_items_count(&visit->items)
+                                : visit->sites->items;
 }
 
 uint64_t sr_visit_count(const sr_visit *visit)
 {
-    return sr_items_count(&visit->items) + visit->leases.count;
+    uint64_t dead = visit->sites == NULL ? 0 : visit->sites->dead_count;
+    return sr_visit_pending(visit) + visit->leases.count - dead;
 }
 
 int sr_visit_take(sr_visit *visit, uint64_t due_ms, sr_lease **lease)
@@ -57,7 +67,7 @@ int sr_visit_take(sr_visit *visit, uint64_t due_ms, sr_lease **lease)
     int found = sr_items_first(&visit->items, &item);
     if (found != 1)
         return found;
-    *lease = sr_lease_new(&item);
+    *lease = sr_lease_new(&item, NULL);
     if (*lease == NULL)
         return SEENSET_ENOMEM;
     sr_items_drop(&visit->items);

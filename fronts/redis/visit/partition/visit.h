@@ -16,6 +16,7 @@
 #include "key/incoming.h"
 #include "visit/partition/items.h"
 #include "visit/partition/leases.h"
+#include "visit/partition/sites.h"
 
 enum {
     SR_VISIT_MOST_COUNT = 100000 /* of one POP or PEEK */
@@ -30,6 +31,7 @@ typedef struct sr_visit {
     seenset *set; /* NULL: it is not loaded whole yet */
     sr_items items;
     sr_leases leases;
+    sr_sites *sites; /* NULL: no rules for hosts; else all items are there */
     uint64_t limit_bytes;
     sr_incoming incoming; /* VISIT.LOAD */
 } sr_visit;
@@ -49,7 +51,10 @@ void sr_visit_replace(sr_visit *into, sr_visit *from);
 /* All that it takes. */
 uint64_t sr_visit_bytes(const sr_visit *visit);
 
-/* The URLs that were not acknowledged. */
+/* The URLs that are pending, and were not handed out yet. */
+uint64_t sr_visit_pending(const sr_visit *visit);
+
+/* The URLs that were not acknowledged, and are not dead. */
 uint64_t sr_visit_count(const sr_visit *visit);
 
 /*

@@ -12,12 +12,12 @@ enum {
 
 #define MOST_ROOM (UINT32_C(1) << 30)
 
-void hosts_init(hosts *all, const seenset_allocator *memory)
+void hosts_init(host_table *all, const seenset_allocator *memory)
 {
-    *all = (hosts){.memory = memory, .first_unused = HOSTS_NONE};
+    *all = (host_table){.memory = memory, .first_unused = HOSTS_NONE};
 }
 
-static void release(const hosts *all, void *memory, size_t size_bytes)
+static void release(const host_table *all, void *memory, size_t size_bytes)
 {
     if (memory != NULL)
         all->memory->release(all->memory->context, memory, size_bytes);
@@ -33,7 +33,7 @@ static size_t slot_bytes(uint32_t room)
     return (size_t)room * SLOTS_A_HOST * sizeof(uint32_t);
 }
 
-void hosts_free(hosts *all)
+void hosts_free(host_table *all)
 {
     release(all, all->rows, row_bytes(all->room));
     release(all, all->slots, slot_bytes(all->room));
@@ -41,13 +41,13 @@ void hosts_free(hosts *all)
 }
 
 /* Rooms are powers of two, and hashes are spread well. */
-static uint32_t mask(const hosts *all)
+static uint32_t mask(const host_table *all)
 {
     return all->room * SLOTS_A_HOST - 1;
 }
 
 /* The slot of a hash, or the empty one where it would be. */
-static uint32_t find_slot(const hosts *all, uint64_t hash)
+static uint32_t find_slot(const host_table *all, uint64_t hash)
 {
     uint32_t at = (uint32_t)hash & mask(all);
     while (all->slots[at] != 0 && all->rows[all->slots[at] - 1].hash != hash)
@@ -55,22 +55,22 @@ static uint32_t find_slot(const hosts *all, uint64_t hash)
     return at;
 }
 
-uint32_t hosts_find(const hosts *all, uint64_t hash)
+uint32_t hosts_find(const host_table *all, uint64_t hash)
 {
     return all->room == 0 ? HOSTS_NONE : all->slots[find_slot(all, hash)] - 1;
 }
 
-bool hosts_have_room(const hosts *all)
+bool hosts_have_room(const host_table *all)
 {
     return all->count < all->room;
 }
 
-uint32_t hosts_next_room(const hosts *all)
+uint32_t hosts_next_room(const host_table *all)
 {
     return all->room == 0 ? FIRST_ROOM : 2 * all->room;
 }
 
-int hosts_grow(hosts *all)
+int hosts_grow(host_table *all)
 {
     uint32_t room = hosts_next_room(all);
     const seenset_allocator *memory = all->memory;
@@ -98,7 +98,7 @@ int hosts_grow(hosts *all)
     return 0;
 }
 
-uint32_t hosts_add(hosts *all, uint64_t hash)
+uint32_t hosts_add(host_table *all, uint64_t hash)
 {
     uint32_t number = all->first_unused;
     if (number == HOSTS_NONE)
@@ -117,7 +117,7 @@ static bool may_move(uint32_t home, uint32_t hole, uint32_t at, uint32_t mask)
     return ((at - home) & mask) >= ((at - hole) & mask);
 }
 
-void hosts_remove(hosts *all, uint32_t number)
+void hosts_remove(host_table *all, uint32_t number)
 {
     uint32_t hole = find_slot(all, all->rows[number].hash);
     for (uint32_t at = (hole + 1) & mask(all); all->slots[at] != 0;
@@ -136,7 +136,7 @@ void hosts_remove(hosts *all, uint32_t number)
     all->count--;
 }
 
-uint64_t hosts_bytes(const hosts *all)
+uint64_t hosts_bytes(const host_table *all)
 {
     return row_bytes(all->room) + slot_bytes(all->room);
 }

@@ -3,7 +3,7 @@
 
 typedef struct order {
     host_queue *queue;
-    hosts *all;
+    host_table *all;
     uint32_t clock;
 } order;
 
@@ -50,14 +50,14 @@ static void sink(const order *by, uint32_t at, uint32_t number)
     put(by, at, number);
 }
 
-void host_queue_add(host_queue *queue, hosts *all, uint32_t clock,
+void host_queue_add(host_queue *queue, host_table *all, uint32_t clock,
                     uint32_t number)
 {
     const order by = {queue, all, clock};
     rise(&by, queue->count++, number);
 }
 
-void host_queue_remove(host_queue *queue, hosts *all, uint32_t clock,
+void host_queue_remove(host_queue *queue, host_table *all, uint32_t clock,
                        uint32_t number)
 {
     const order by = {queue, all, clock};

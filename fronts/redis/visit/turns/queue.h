@@ -14,9 +14,9 @@ typedef struct host_queue {
 } host_queue;
 
 /* `clock` counts only for a queue by turn. */
-void host_queue_add(host_queue *queue, hosts *all, uint32_t clock,
+void host_queue_add(host_queue *queue, host_table *all, uint32_t clock,
                     uint32_t number);
-void host_queue_remove(host_queue *queue, hosts *all, uint32_t clock,
+void host_queue_remove(host_queue *queue, host_table *all, uint32_t clock,
                        uint32_t number);
 
 #endif

@@ -15,7 +15,7 @@
  * Turns. A host's turn is a number on a clock that only hand-outs move: handing
  * out sets the clock to the host's turn, and moves the host's turn on by its
  * delay, in 1/128 of the usual one. A host that comes, or comes back, has the
- * clock's turn, so a late host does not wait behind another's backlog, and one
+ * clock's turn, so a late host does not wait for another's backlog, and one
  * with ten million items gets no more than its share. In whole turns, a host of
  * 1.5 s among hosts of 1 s would be asked every 2 s. The clock has 32 bits and
  * may wrap: turns in `ready` are never before it, and at most TURNS_MOST_STEP
@@ -46,7 +46,7 @@ enum {
 };
 
 typedef struct turns {
-    hosts all;
+    host_table all;
     host_queue waits, ready, idle;
     uint32_t clock;
     uint32_t most_leased; /* of a host at a time: 1 to HOST_MOST_LEASED */
