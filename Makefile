@@ -144,7 +144,7 @@ musl: deps ## libraries and command for musl, dynamic and static, and tests
 	@scripts/deps.sh musl
 	@scripts/platforms/musl.sh
 
-windows: deps ## the core for 64-bit Windows, and its tests under wine
+windows: deps ## for 64-bit Windows: core and command, tests under wine
 	@scripts/deps.sh windows
 	@scripts/platforms/windows.sh
 

@@ -118,9 +118,12 @@ END
         cat <<END
 gcc-mingw-w64-x86-64    compiles for Windows
 binutils-mingw-w64-x86-64 says what its programs need
+libz-mingw-w64-dev      input of the command that gzip compressed
 wine64                  runs what was compiled for it
 libxxhash-dev           the hash, XXH3
 cmake                   the build
+pkg-config              finds the libraries
+python3                 makes two files of the core
 END
         ;;
     deb)

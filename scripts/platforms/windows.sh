@@ -1,20 +1,25 @@
 #!/bin/sh
-# Builds the core for 64-bit Windows, and runs its tests there, under wine.
+# Builds the core and the command for 64-bit Windows, and runs their tests
+# there, under wine.
 #
-#     windows.sh            all tests and 200 kills, in ten minutes
-#     windows.sh smoke      the golden files, written again; ten kills
+#     windows.sh            all tests and 200 kills of each, in half an hour
+#     windows.sh smoke      the golden files, written again; the command beside
+#                           that of Linux; README's program; ten kills of each
 #
 # Without a compiler for Windows or wine it says so, and exits with 77.
 # Wine has a Windows of its own in the build's folder, and no screen. It prints
 # a row for each program: how many tests passed, failed and were skipped. What
 # may fail under wine is in tests/windows/known.txt; all else must pass, and
 # what is listed there must still fail, unless its name ends in "~": that
-# depends on which thread is first.
+# depends on which thread is first. tests/windows/cli.txt is the same for the
+# tests of the command.
 set -eu
 cd "$(dirname "$0")/../.."
 source=$PWD
 programs=$source/build/windows/tests/windows
 known=$source/tests/windows/known.txt
+wrapper=$source/build/windows/command
+kills=$source/tests/windows/command_killed.sh
 mode=${1:-whole}
 wine=$(command -v wine64 || echo /usr/lib/wine/wine64)
 server=$(command -v wineserver64 || echo /usr/lib/wine/wineserver64)
@@ -90,6 +95,92 @@ run() {
     fi
 }
 
+# note NAME RESULT: what a script of the command's says, for the row.
+note() {
+    printf '[  %s  ] %s\n' "$2" "$1" >>"$programs/command.log"
+}
+
+# part NAME COMMAND...: a script, which passes or fails as one.
+part() {
+    name=$1
+    shift
+    if "$@"; then
+        note "$name" OK
+    else
+        echo "windows: $name failed" >&2
+        note "$name" FAILED
+        failed=1
+    fi
+}
+
+# The command as a program of one process: its arguments are in UTF-8 whatever
+# the caller's words are.
+make_wrapper() {
+    mkdir -p "$wrapper"
+    {
+        echo '#!/bin/sh'
+        echo "program='$source/build/windows/seenset.exe'"
+        echo "LC_ALL=C.UTF-8 exec '$wine' \"\$program\" \"\$@\""
+    } >"$wrapper/seenset"
+    chmod +x "$wrapper/seenset"
+}
+
+# The command of this system, which files are compared with.
+make_native() {
+    [ ! -x build/release/seenset ] || return 0
+    cmake --preset release >/dev/null
+    cmake --build build/release --parallel "$(nproc)" \
+        --target seenset_command >/dev/null
+}
+
+# readme LANGUAGE: README's program, or what it prints.
+readme() {
+    sh -c 'source=. && . tests/project/pages/block.sh && block "$1"' sh "$1"
+}
+
+# README's program, with the two files of the core and no library.
+run_readme() {
+    here=$programs/readme
+    files=build/windows/amalgamation
+    mkdir -p "$here"
+    readme c >"$here/readme.c"
+    readme text >"$here/readme.txt"
+    x86_64-w64-mingw32-gcc -O2 -Iinclude "$here/readme.c" \
+        "$files/seenset.c" -o "$here/readme.exe" &&
+        "$wine" "$here/readme.exe" | tr -d '\r' | cmp - "$here/readme.txt" &&
+        only_system_libraries "$here/readme.exe"
+}
+
+# cli_rows WORD: the names in the list of the command's tests.
+cli_rows() {
+    awk -v word="$1" '!/^#/ && $2 == word { print $1 }' tests/windows/cli.txt |
+        sort
+}
+
+# The tests of the command, but for those of the queue.
+run_cli() {
+    log=$programs/cli.txt
+    folders=$(cd tests/cli && ls -d */ | tr -d / |
+        grep -vxE 'queue|completions|runner_faults')
+    # shellcheck disable=SC2086 # a list of words is meant
+    SEENSET_TEST_LEFT_OUT=$PWD/tests/windows/cli.txt \
+        tests/cli/run.sh "$wrapper" $folders >"$log" 2>&1 || :
+    sed -n 's/^FAIL  //p' "$log" | sort >"$TMPDIR/failed"
+    cli_rows fails >"$TMPDIR/known"
+    {
+        sed -n 's/^ok    \(.*\)/[  OK  ] cli.\1/p' "$log"
+        sed -n 's/^FAIL  \(.*\)/[  FAILED  ] cli.\1/p' "$log"
+        sed -n 's/^left out  \([^:]*\).*/[  SKIPPED  ] cli.\1/p' "$log"
+    } >"$programs/cli.log"
+    printf 'cli                %3d passed %2d failed %2d skipped\n' \
+        "$(grep -c '^ok ' "$log")" "$(grep -c '^FAIL ' "$log")" \
+        "$(grep -c '^left out ' "$log")"
+    diff "$TMPDIR/known" "$TMPDIR/failed" >"$TMPDIR/other" && return 0
+    echo "windows: < is known to fail, and passes; > fails:" >&2
+    cat "$TMPDIR/other" >&2
+    return 1
+}
+
 # For docs/platforms.md: `make platforms`. What is known to fail is counted with
 # what is skipped, and its reason is told.
 leave_row() {
@@ -101,6 +192,15 @@ leave_row() {
         sub(/~$/, " (at times)", name)
         print name ":" substr($0, 2)
     }' "$known" >"$rows/windows.skipped"
+    awk '!/^#/ {
+        name = $1
+        $1 = $2 = ""
+        print name ":" substr($0, 2)
+    }' tests/windows/cli.txt >>"$rows/windows.skipped"
+    sed -n 's/^left out  //p' "$programs/cli.txt" |
+        grep -vFf "$rows/windows.skipped" >>"$rows/windows.skipped.more" || :
+    cat "$rows/windows.skipped.more" >>"$rows/windows.skipped"
+    rm "$rows/windows.skipped.more"
     cat "$programs"/*.log | awk '
         { sub(/\r$/, "") }
         /^\[ *OK *\] [a-z]/ { passed++ }
@@ -108,7 +208,7 @@ leave_row() {
         /^\[  FAILED  \] [a-z]/ { failed++ }
         END {
             printf "| Windows, x86_64, by wine | x86_64-w64-mingw32-gcc | "
-            printf "yes | no | no | %d | %d | %d |\n",
+            printf "yes | no | yes | %d | %d | %d |\n",
                 passed + failed + skipped, passed, skipped + failed
         }' >"$rows/windows.row"
     cat "$rows/windows.skipped" "$rows/windows.row"
@@ -123,18 +223,30 @@ only_system_libraries() {
 }
 
 # shellcheck disable=SC2086 # a list of words is meant
-build ${1:+seenset_static seenset_shared test_golden test_killed}
+build ${1:+seenset_static seenset_shared test_golden test_killed \
+    seenset_command seenset_amalgamation}
+[ -n "${1:-}" ] || build seenset_amalgamation
+make_native
+make_wrapper
 mkdir -p "$WINEPREFIX"
 TMPDIR=$(mktemp -d)
 export TMPDIR
 trap '"$server" -k; rm -rf "$TMPDIR"' EXIT
 "$server" -p
 only_system_libraries build/windows/libseenset.dll
+only_system_libraries build/windows/seenset.exe
+rm -f "$programs"/*.log
+native=$source/build/release/seenset
+part command tests/windows/command.sh "$wrapper/seenset" "$native"
+part readme run_readme
 if [ "$mode" = smoke ]; then
     run golden
     run killed 5
+    part kills "$kills" "$wrapper/seenset" "$native" 10
 else
     run killed 100
+    part kills "$kills" "$wrapper/seenset" "$native" 200
+    part cli run_cli
     for program in "$programs"/test_*.exe; do
         test=$(basename "$program" .exe)
         [ "$test" = test_killed ] || run "${test#test_}"

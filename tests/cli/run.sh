@@ -33,7 +33,8 @@
 # often does a part of it where a sanitizer makes each process slow: it divides
 # by $SEENSET_TEST_STEP, which is 1 elsewhere. One with "# needs: alone", whose
 # commands have one thread each, is left out where the thread sanitizer is in
-# them. Before the tests the runner
+# them. A system that lacks what tests need has a list of those, "NAME out
+# REASON" a line, in $SEENSET_TEST_LEFT_OUT. Before the tests the runner
 # tries itself on runner_faults/, where every test must fail.
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -170,11 +171,13 @@ list_tests()
     done
 }
 
-# lacks TEST: prints what this build does not have for it; nothing if it has
-# all.
+# lacks TEST NAME: prints what this build or its system does not have for it;
+# nothing if it has all.
 lacks()
 {
     local needs
+    [[ -z ${SEENSET_TEST_LEFT_OUT:-} ]] ||
+        sed -n "s,^$2 out ,,p" "$SEENSET_TEST_LEFT_OUT"
     needs=$(sed -n '1,10s/^# needs: //p' "$1" 2>/dev/null)
     [[ $needs != *clock* || -e $SEENSET_TEST_CLOCK_LIBRARY ]] ||
         echo "its clock cannot be loaded"
@@ -219,7 +222,7 @@ mapfile -t tests < <(list_tests "$@")
 for test in "${tests[@]}"; do
     name=${test#"$here/"}
     name=${name%%/*}/$(basename "$test" .sh)
-    lacking=$(lacks "$test")
+    lacking=$(lacks "$test" "$name")
     if [[ -n $lacking ]]; then
         echo "left out  $name: $lacking"
         continue

@@ -30,6 +30,7 @@
 #include "command.h"
 #include "report/complain.h"
 #include "report/replace.h"
+#include "sets/fold.h"
 #include "sets/lock.h"
 #include "sets/secret.h"
 #include "sets/set_options.h"
@@ -214,7 +215,7 @@ static int clear_unfinished(const char *path)
  * Keys may be in a journal beside the set, which then is of one name only. They
  * are saved in the file first, so that one file is moved.
  */
-static int fold_journal(const rename_request *request)
+static int fold(const rename_request *request)
 {
     uint8_t secret[SEENSET_SECRET_BYTES];
     seenset_open_options options = {0};
@@ -232,7 +233,7 @@ static int fold_journal(const rename_request *request)
             return COMMAND_ERROR;
         options.secret = secret;
     }
-    int error = seenset_compact(request->old_path, &options);
+    int error = fold_journal(request->old_path, &options);
     secret_wipe(secret);
     if (error != 0)
         setfile_complain(request->old_path, error);
@@ -242,7 +243,7 @@ static int fold_journal(const rename_request *request)
 static int move_all(const rename_request *request)
 {
     bool carries = has_secret(request);
-    int status = fold_journal(request);
+    int status = fold(request);
     if (status == 0)
         status = clear_way(request, carries);
     if (status == 0 && carries)

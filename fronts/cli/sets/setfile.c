@@ -17,10 +17,12 @@
 
 #include "command.h"
 #include "report/complain.h"
+#include "sets/fold.h"
 #include "sets/journal_name.h"
 #include "sets/secret.h"
 #include "sets/set_options.h"
 #include "stream/magic.h"
+#include "system/beside.h"
 #include "text/units.h"
 
 enum {
@@ -270,7 +272,8 @@ int setfile_open(seenset **out, const char *path, uint32_t flags,
                  const char *secret_path)
 {
     uint64_t file_bytes = 0;
-    if (flags == SEENSET_OPEN_APPEND && is_small(path))
+    if (flags == SEENSET_OPEN_APPEND &&
+        (is_small(path) || !beside_replaces_open()))
         flags = SEENSET_OPEN_COPY;
     int status = open_any(out, path, flags, secret_path);
     if (status != 0 || flags != SEENSET_OPEN_VIEW || is_checked(*out))
@@ -444,7 +447,7 @@ static int compact_with_secret(const char *path, const char *secret_path)
         return COMMAND_ERROR;
     const seenset_open_options options = {.flags = compact_flags(),
                                           .secret = secret};
-    int error = seenset_compact(path, &options);
+    int error = fold_journal(path, &options);
     secret_wipe(secret);
     if (error != SEENSET_ESECRET)
         return complain_of_save(path, error);
@@ -459,7 +462,7 @@ int setfile_compact(const char *path, const char *secret_path)
                                           .report = &report};
     if (secret_path != NULL)
         return compact_with_secret(path, secret_path);
-    int error = seenset_compact(path, &options);
+    int error = fold_journal(path, &options);
     if (error == SEENSET_ESECRET) {
         char *own_path = secret_path_of(path);
         int status = own_path == NULL ? COMMAND_ERROR

@@ -22,4 +22,7 @@ int beside_open(const char *target, char *name, bool *is_named);
  * errno. Afterwards it is the caller's to rename or remove. */
 int beside_keep(int fd, char *name);
 
+/* Can a file be replaced while this process has it open? */
+bool beside_replaces_open(void);
+
 #endif

@@ -49,6 +49,7 @@ cmake cmake ctest cpack
 g++ c++ g++
 gcc ar cc gcc gcov nm objdump readelf strip
 gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc
+gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc
 golang-github-dcso-bloom-cli bloom
 iproute2 ip
 man-db man

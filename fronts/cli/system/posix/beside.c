@@ -69,6 +69,11 @@ int beside_open(const char *target, char *name, bool *is_named)
     return -1;
 }
 
+bool beside_replaces_open(void)
+{
+    return true;
+}
+
 /*
  * Gives the file a name beside the target: a link cannot replace a file, only a
  * rename can. The name is one that mkostemp finds free.

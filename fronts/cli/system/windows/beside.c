@@ -15,6 +15,12 @@ int beside_open(const char *target, char *name, bool *is_named)
     return fd;
 }
 
+/* Some versions of Windows do so, on some file systems, if it is not a view. */
+bool beside_replaces_open(void)
+{
+    return false;
+}
+
 int beside_keep(int fd, char *name)
 {
     (void)name;
