@@ -60,6 +60,7 @@ test: deps ## build and run all tests
 	@scripts/web_tests.sh
 	@CC='$(CC)' scripts/redis_tests.sh
 	@scripts/python_tests.sh
+	@scripts/formats_tests.sh
 	@scripts/test.sh release --label-exclude budget
 
 torture: deps ## kill the queue and cut its power, for minutes

@@ -339,6 +339,7 @@ def public_header(tree):
             tree.text(name)))
 
     write('seenset/seenset.h')
+    write('seenset/foreign.h')
     parts.append('\n#ifdef SEENSET_EXTRA\n')
     for name in ('bits', 'formulas', 'raw', 'inline'):
         write(f'seenset/extra/{name}.h')

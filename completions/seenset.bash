@@ -6,10 +6,11 @@ _seenset_options()
     dedup) echo "-n --capacity -p --rate --on-full --normalise --strict --shard --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file -z --compressed --no-decompress -o --output --repeats-to --times --dry-run --exit-status --progress --no-progress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
     new) echo "-n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force --wait" ;;
     add) echo "--from --normalise --strict --shard --audit -0 --null --save-every --stats --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
-    has) echo "--from --normalise --strict --shard --audit --annotate -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal" ;;
+    has) echo "--from --normalise --strict --shard --audit --annotate --row-groups -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal" ;;
     remove) echo "--from --normalise --strict --shard -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
     count) echo "--from --normalise --strict --shard -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal" ;;
     info) echo "--json --format --audit -v --verbose --bits --counters --force --picture --secret-file --without-journal" ;;
+    check) echo "--json --secret-file --without-journal" ;;
     verify) echo "--without-journal" ;;
     compact) echo "--secret-file --without-journal --wait" ;;
     merge) echo "-p --rate --force --strict --secret-file --without-journal --wait" ;;
@@ -40,7 +41,7 @@ _seenset_options()
 
 _seenset()
 {
-    local commands="dedup new add has remove count info verify"
+    local commands="dedup new add has remove count info check verify"
     commands+=" compact merge intersect overlap similarity diff seal rekey rename plan queue help"
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
@@ -81,7 +82,7 @@ _seenset()
         --durability) words="each interval none" ;;
         --scheme)
             words="murmur2a+fnv1a murmur2a+fnv1a-signed murmur3-128 polynomial"
-            words+=" md5-divmod enhanced-double clickhouse-bloom clickhouse-tokenbf"
+            words+=" md5-divmod enhanced-double clickhouse-bloom clickhouse-tokenbf parquet dcso"
             ;;
         --units) words="8 16" ;;
         --format) words="text json prometheus" ;;

@@ -8,7 +8,8 @@
 #
 #     deps.sh build | test | amalgamation | clang | afl | coverage | mutants |
 #         abi | format | bench | foreign | musl | windows | deb | web |
-#         browsers | redis | node | python | python_tests | bare | lists
+#         browsers | redis | node | python | python_tests | formats | bare |
+#         lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -203,6 +204,13 @@ python3-matplotlib      draws the figures of a set
 mypy                    checks the types
 binutils                lists the names of the module
 python3-scrapy          crawls, by seenset's scheduler
+END
+        ;;
+    formats)
+        cat <<END
+npm                     fetches DuckDB, which writes Parquet files
+python3                 runs what follows
+python3-flor            writes files of DCSO's bloom
 END
         ;;
     bare)

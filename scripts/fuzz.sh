@@ -16,7 +16,7 @@ preset=$1
 seconds=$2
 shift 2
 folder=$PWD/build/$preset/fuzz
-[ $# != 0 ] || set -- open journal queue operations twins options url
+[ $# != 0 ] || set -- foreign open journal queue operations twins options url
 mkdir -p "$folder/found"
 
 by_libfuzzer() {

@@ -18,6 +18,7 @@
 #define COMMAND_ERROR 2   /* wrong usage, or anything that failed */
 
 int command_add(int argc, char **argv);
+int command_check(int argc, char **argv);
 int command_compact(int argc, char **argv);
 int command_count(int argc, char **argv);
 int command_dedup(int argc, char **argv);

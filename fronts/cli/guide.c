@@ -29,6 +29,7 @@ static const char *const parts[] = {
     "Looking\n"
     "  seenset info list.set                  what it is, and how full\n"
     "  seenset info --audit list.set          its rate, measured\n"
+    "  seenset check list.set                 has it the right size?\n"
     "  seenset verify list.set                is the file sound?\n"
     "  seenset plan -n 1G -p 1%               how large will it be?\n"
     "  seenset plan -m 64MiB -p 1%            how many keys fit?\n",

@@ -8,6 +8,8 @@
  *                that go through keys (key_command, key_source), commands that
  *                combine sets (combine), checks of a set that exists already
  *                (wanted_set)
+ *     foreign/   files of other systems: opened by name, keys as their columns
+ *                have them; check/: how full they are, and a verdict
  *     sets/      set files: opened and saved (setfile), locked (lock), their
  *                secrets (secret, new_secret); a set and a batch of keys
  *                (set_batch, add_stage)
@@ -51,6 +53,8 @@ static const command commands[] = {
     {"count", "print how often each key is in a set file that counts",
      command_count},
     {"info", "show what a set file is and how full it is", command_info},
+    {"check", "check the size and the rate of filters, of other systems too",
+     command_check},
     {"verify", "check set files for damage", command_verify},
     {"compact", "fold the journals of set files into them", command_compact},
     {"merge", "make the union of set files", command_merge},

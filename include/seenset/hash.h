@@ -66,7 +66,7 @@ SEENSET_API int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES]);
 
 /*
  * How a key becomes k places in a table of SEENSET_LAYOUT_BLOOM or
- * SEENSET_LAYOUT_COUNTING. The default is this library's own. The others set
+ * SEENSET_LAYOUT_COUNTING, or a block (PARQUET). The default is this library's own. The others set
  * the same bits as the systems that they come from. They need the key itself,
  * so calls that take hashes return SEENSET_EUNSUPPORTED; and their sets neither
  * grow nor can be shared. docs/format.md has the arithmetic of each.
@@ -93,14 +93,18 @@ typedef enum seenset_scheme {
     SEENSET_SCHEME_CLICKHOUSE_BLOOM = 8,
     SEENSET_SCHEME_CLICKHOUSE_TOKENBF = 9,
     /* as MURMUR2A_FNV1A, with bytes of -128 to 127 in FNV-1a */
-    SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED = 10
+    SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED = 10,
+    /* Apache Parquet's: XXH64 with seed 0. SEENSET_LAYOUT_SPLIT_BLOCK only,
+     * which is its default; the key is the plain-encoded value. */
+    SEENSET_SCHEME_PARQUET = 11,
+    SEENSET_SCHEME_DCSO = 12 /* DCSO's bloom: FNV-1 and multiplications */
 } seenset_scheme;
 
 /*
  * The name of a scheme: "chain", "murmur2a+fnv1a", "murmur3-128", "polynomial",
  * "md5-divmod", "enhanced-double", "caller", "clickhouse-bloom",
- * "clickhouse-tokenbf" or "murmur2a+fnv1a-signed"; "unknown" for other numbers.
- * Never NULL; the text is static. Threads: any time.
+ * "clickhouse-tokenbf", "murmur2a+fnv1a-signed", "parquet" or "dcso"; "unknown"
+ * for other numbers. Never NULL; the text is static. Threads: any time.
  */
 SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
 

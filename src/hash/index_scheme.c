@@ -1,6 +1,7 @@
 /*
- * index_scheme.c - the table of index schemes, and the three that need no file
- * of their own: the chain, enhanced double hashing, and the caller's function.
+ * index_scheme.c - the table of index schemes, and the four that need no file
+ * of their own: the chain, enhanced double hashing, Parquet's, and the caller's
+ * function.
  *
  * Enhanced double hashing (Dillinger & Manolios, "Bloom filters in
  * probabilistic verification", FMCAD 2004) makes all indices from two numbers
@@ -86,6 +87,15 @@ static const ss_scheme caller = {.id = SS_SCHEME_CALLER,
                                  .max_size_bits = SS_SCHEME_MAX_SIZE_BITS,
                                  .indices = caller_indices};
 
+/* No indices: the hash is in key_hash.c, and blocks are the layout's. */
+static const ss_scheme parquet = {.id = SS_SCHEME_PARQUET,
+                                  .name = "parquet",
+                                  .first_file_version = 4,
+                                  .min_hash_count = 8,
+                                  .max_hash_count = 8,
+                                  .max_size_bits = SS_SCHEME_MAX_SIZE_BITS,
+                                  .hashed_layout = SEENSET_LAYOUT_SPLIT_BLOCK};
+
 static const ss_scheme *const schemes[] = {
     &chain,
     &ss_scheme_murmur2a_fnv1a,
@@ -97,6 +107,8 @@ static const ss_scheme *const schemes[] = {
     &ss_scheme_clickhouse_bloom,
     &ss_scheme_clickhouse_tokenbf,
     &ss_scheme_murmur2a_fnv1a_signed,
+    &parquet,
+    &ss_scheme_dcso,
 };
 
 enum {

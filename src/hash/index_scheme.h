@@ -18,11 +18,16 @@
  *      8  clickhouse-bloom    CityHash64, 15 seeds     bytes        to 15
  *      9  clickhouse-tokenbf  h1 + i h2 + i^2          bytes, 2^33  any
  *     10  murmur2a+fnv1a-signed   as 2, of signed char  to 2^32      2
+ *     11  parquet             XXH64, a block of 256 bits             8
+ *     12  dcso                FNV-1, multiplications   any          any
  *
  * where any is 1 to 2^53 bits and 1 to 255 indices, and bytes a multiple of 8.
  * Every scheme reads a key as unsigned bytes, or 10 as signed ones, in an order
  * that is written down, so a key has the same indices on every machine and with
  * any compiler's idea of char.
+ *
+ * Parquet's makes no indices: it hashes a key to 64 bits, from which the layout
+ * of split blocks takes its places as from any hash.
  *
  * A scheme is a row of facts. From them follow the tables that it can name
  * places of, and the arguments that it takes (scheme_arguments.c).
@@ -41,6 +46,7 @@
 #include "base/growth.h"
 #include "hash/xxh3.h" /* SS_SCHEME_CHAIN = 1 */
 #include "seenset/hash.h"
+#include "seenset/plan.h"
 
 enum {
     SS_SCHEME_MURMUR2A_FNV1A = 2,
@@ -51,7 +57,9 @@ enum {
     SS_SCHEME_CALLER = 7,
     SS_SCHEME_CLICKHOUSE_BLOOM = 8,
     SS_SCHEME_CLICKHOUSE_TOKENBF = 9,
-    SS_SCHEME_MURMUR2A_FNV1A_SIGNED = 10
+    SS_SCHEME_MURMUR2A_FNV1A_SIGNED = 10,
+    SS_SCHEME_PARQUET = 11,
+    SS_SCHEME_DCSO = 12
 };
 
 /* What "any" accepts: from 1 to these. */
@@ -105,10 +113,12 @@ typedef struct ss_scheme {
                        uint32_t *hash_count);
     /* Stores hash_count indices, each below size_bits, for a shape and
      * arguments that were accepted. key may be NULL when key_len is 0. Two
-     * indices of a key may be equal. */
+     * indices of a key may be equal. NULL: it makes a hash (key_hash.h),
+     * for tables of one layout only: */
     void (*indices)(const ss_scheme_arguments *arguments, const void *key,
                     size_t key_len, uint64_t size_bits, uint32_t hash_count,
                     uint64_t *indices);
+    seenset_layout hashed_layout;
 } ss_scheme;
 
 /* NULL for an id that no scheme has. */
@@ -173,5 +183,6 @@ extern const ss_scheme ss_scheme_polynomial;
 extern const ss_scheme ss_scheme_md5_divmod;
 extern const ss_scheme ss_scheme_clickhouse_bloom;
 extern const ss_scheme ss_scheme_clickhouse_tokenbf;
+extern const ss_scheme ss_scheme_dcso;
 
 #endif

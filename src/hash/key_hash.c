@@ -43,7 +43,9 @@ int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
     if (secret != NULL && (!is_chain || ss_scheme_has_arguments(arguments)))
         return SEENSET_EINVAL;
     *identity = (ss_key_hash){
-        .hash = SS_HASH_OF_SCHEME, .scheme = row->id, .arguments = *arguments};
+        .hash = ss_key_hash_for_scheme(row->id),
+        .scheme = row->id,
+        .arguments = *arguments};
     if (is_chain)
         identity->hash =
             arguments->seed == 0 ? SS_HASH_XXH3_64 : SS_HASH_XXH3_64_SEEDED;
@@ -78,6 +80,8 @@ uint64_t ss_key_hash_of(const ss_key_hash *identity, const void *key,
         return ss_hash_key(key, key_len);
     case SS_HASH_XXH3_64_SEEDED:
         return XXH3_64bits_withSeed(key, key_len, identity->arguments.seed);
+    case SS_HASH_XXH64:
+        return XXH64(key, key_len, 0);
     default:
         return ss_siphash_2_4_128(key, key_len, identity->secret);
     }

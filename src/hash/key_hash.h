@@ -5,6 +5,7 @@
  *     plain    XXH3-64, then the chain of xxh3.h
  *     seeded   the same with a seed that is not 0
  *     keyed    the first half of SipHash-2-4-128 under a secret, then the chain
+ *     parquet  XXH64 with seed 0, and then split blocks, without the chain
  *     scheme   an index scheme (index_scheme.h), which needs the key itself
  *
  * A file names which, has the arguments, and holds a check value: what this
@@ -27,7 +28,8 @@
 enum {
     SS_HASH_OF_SCHEME = 0,
     SS_HASH_SIPHASH_2_4_128 = 2,
-    SS_HASH_XXH3_64_SEEDED = 3
+    SS_HASH_XXH3_64_SEEDED = 3,
+    SS_HASH_XXH64 = 4
 };
 
 typedef struct ss_key_hash {
@@ -58,13 +60,20 @@ static inline bool ss_key_hash_is_keyed(const ss_key_hash *identity)
 static inline bool ss_key_hash_is_apart(const ss_key_hash *identity)
 {
     return identity->hash == SS_HASH_SIPHASH_2_4_128 ||
-           identity->hash == SS_HASH_XXH3_64_SEEDED;
+           identity->hash == SS_HASH_XXH3_64_SEEDED ||
+           identity->hash == SS_HASH_XXH64;
 }
 
 /* Do places come from a 64-bit hash? */
 static inline bool ss_key_hash_is_hash(const ss_key_hash *identity)
 {
     return identity->hash != SS_HASH_OF_SCHEME;
+}
+
+/* The hash of a set of a scheme that is not the chain. */
+static inline uint32_t ss_key_hash_for_scheme(uint32_t scheme)
+{
+    return scheme == SS_SCHEME_PARQUET ? SS_HASH_XXH64 : SS_HASH_OF_SCHEME;
 }
 
 bool ss_key_hash_is_same(const ss_key_hash *a, const ss_key_hash *b);

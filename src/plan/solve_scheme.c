@@ -94,9 +94,28 @@ static int solve_by_rate(seenset_plan *plan, const ss_scheme *scheme,
     return seenset_plan_solve(plan);
 }
 
+/* A scheme that makes a hash has the layout that its system has, and so that
+ * layout's formulas. */
+static int solve_hashed(seenset_plan *plan, const ss_scheme *scheme)
+{
+    seenset_plan solved = *plan;
+    if (solved.layout == SEENSET_LAYOUT_DEFAULT)
+        solved.layout = scheme->hashed_layout;
+    if (ss_layout_find_traits(solved.layout) == NULL)
+        return SEENSET_EINVAL;
+    if (solved.layout != scheme->hashed_layout)
+        return SEENSET_EUNSUPPORTED;
+    int error = seenset_plan_solve(&solved);
+    if (error == SEENSET_OK)
+        *plan = solved;
+    return error;
+}
+
 int ss_plan_solve_scheme(seenset_plan *plan, const ss_scheme *scheme,
                          const ss_scheme_arguments *arguments)
 {
+    if (scheme->indices == NULL)
+        return solve_hashed(plan, scheme);
     seenset_plan solved = *plan;
     if (solved.layout == SEENSET_LAYOUT_DEFAULT)
         solved.layout = SEENSET_LAYOUT_BLOOM;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "foreign_files.h"
 #include "seenset/extra/formulas.h"
 #include "seenset/extra/raw.h"
 #include "seenset/seenset.h"
@@ -338,6 +339,35 @@ static void plans_may_not_be_null(void **state)
     assert_true(seenset_hash(NULL, 5) == seenset_hash("", 0));
 }
 
+static void files_of_other_systems_may_not_be_null(void **state)
+{
+    seenset_foreign *file = NULL;
+    seenset_foreign_info info;
+    seenset_foreign_filter filter;
+    seenset *set = NULL;
+    size_t size_bytes;
+    uint8_t *bytes = foreign_dcso_make(&size_bytes);
+    (void)state;
+    REFUSED(seenset_foreign_open_bytes(NULL, bytes, size_bytes, NULL));
+    REFUSED(seenset_foreign_open_bytes(&file, NULL, size_bytes, NULL));
+    REFUSED(seenset_foreign_open(NULL, "a", NULL));
+    REFUSED(seenset_foreign_open(&file, NULL, NULL));
+    assert_null(file);
+    DONE(seenset_foreign_open_bytes(&file, bytes, size_bytes, NULL));
+    REFUSED(seenset_foreign_get_info(NULL, &info, sizeof info));
+    REFUSED(seenset_foreign_get_info(file, NULL, sizeof info));
+    REFUSED(seenset_foreign_get_filter(NULL, 0, &filter, sizeof filter));
+    REFUSED(seenset_foreign_get_filter(file, 0, NULL, sizeof filter));
+    REFUSED(seenset_foreign_has(NULL, 0, "a", 1));
+    REFUSED(seenset_foreign_has(file, 0, NULL, 1));
+    REFUSED(seenset_foreign_set(NULL, file, 0));
+    REFUSED(seenset_foreign_set(&set, NULL, 0));
+    assert_null(set);
+    seenset_foreign_free(file);
+    seenset_foreign_free(NULL);
+    free(bytes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -350,6 +380,7 @@ int main(void)
         cmocka_unit_test(files_may_not_be_null),
         cmocka_unit_test(what_is_sealed_may_not_be_null),
         cmocka_unit_test(plans_may_not_be_null),
+        cmocka_unit_test(files_of_other_systems_may_not_be_null),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -203,6 +203,8 @@ static const char *const others[] = {
     "seenset_read",          "seenset_version",
     "seenset_bits_",         "seenset_compact",
     "seenset_shard",         "seenset_url_site",
+    "seenset_shard",         "seenset_foreign_",
+    "seenset_format_name",   "seenset_value_type_name",
 };
 
 static bool is_listed(const char *name)

@@ -26,6 +26,7 @@ table   base hash lines expand
 plan    base hash lines expand table
 set     base hash lines expand table plan
 file    base hash lines expand table plan set
+foreign base hash lines expand table plan set file
 url     base
 log     base
 items   base hash log

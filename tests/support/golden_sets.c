@@ -203,6 +203,20 @@ const test_golden test_goldens[TEST_GOLDEN_COUNT] = {
       .fp_rate = 1e-8,
       .hash_count = 3,
       .scheme_arguments = &a_seed}},
+    {4,
+     "v4-split_block-parquet.seenset",
+     {.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01,
+      .scheme = SEENSET_SCHEME_PARQUET}},
+    {4,
+     "v4-bloom-dcso.seenset",
+     {.layout = SEENSET_LAYOUT_BLOOM,
+      .on_full = SEENSET_ON_FULL_DEGRADE,
+      .capacity_items = 100,
+      .fp_rate = 0.01,
+      .scheme = SEENSET_SCHEME_DCSO}},
 };
 
 /* At first a sealed set had fingerprints of 8, 16 or 32 bits, whichever kept

@@ -210,7 +210,7 @@ typedef struct test_golden {
 
 enum {
     TEST_GOLDEN_OLD_COUNT = 6, /* of versions 1 and 2: they are first */
-    TEST_GOLDEN_COUNT = 28,
+    TEST_GOLDEN_COUNT = 30,
     TEST_GOLDEN_KEYS = 100
 };
 extern const test_golden test_goldens[TEST_GOLDEN_COUNT];

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hash/key_hash.h"
 #include "hash/murmur.h"
 #include "scheme_named.h"
 #include "support.h"
@@ -113,6 +114,27 @@ static const vector vectors[] = {
     {"md5-divmod", "c", 100, 3, {26, 61, 90}},
     {"md5-divmod", "3", 100, 3, {30, 27, 37}},
     {"md5-divmod", "0", 100, 3, {96, 61, 94}},
+    /* DCSO's bloom: python3-flor 1.1.3 */
+    {"dcso",
+     "",
+     9585058,
+     7,
+     {6428491, 8479407, 7463035, 4981085, 3759289, 7325017, 8889487}},
+    {"dcso",
+     "http://example.com/",
+     9585058,
+     7,
+     {7924535, 5066695, 5277561, 6698567, 152049, 6853061, 2998339}},
+    {"dcso",
+     BLOOM,
+     9585058,
+     7,
+     {1716377, 7880419, 5774533, 3383273, 5263529, 2447089, 9571207}},
+    {"dcso",
+     "http://example.com/",
+     (UINT64_C(1) << 53) - 111,
+     3,
+     {3246845984670967, 4198853574890711, 1815588153090370}},
 };
 
 static void vectors_hold(void **state)
@@ -279,7 +301,8 @@ static void keys_may_lie_anywhere(void **state)
                   {"md5-divmod", 1000, 20},
                   {"enhanced-double", 1000, 20},
                   {"clickhouse-bloom", 1000, 15},
-                  {"clickhouse-tokenbf", 1000, 20}};
+                  {"clickhouse-tokenbf", 1000, 20},
+                  {"dcso", 1000, 20}};
     uint64_t expected[MOST], got[MOST];
     uint8_t key[70];
     (void)state;
@@ -314,7 +337,7 @@ static bool accepts(uint32_t id, uint64_t size_bits, uint32_t hash_count)
 
 static void schemes_refuse_what_they_cannot_do(void **state)
 {
-    static const uint32_t any[] = {1, 3, 5, 6, 7};
+    static const uint32_t any[] = {1, 3, 5, 6, 7, 12};
     const uint64_t bytes = UINT64_C(1) << 33;
     const uint64_t most = UINT64_C(1) << 53, reach = UINT64_C(1) << 32;
     (void)state;
@@ -351,7 +374,9 @@ static void schemes_have_ids_and_names(void **state)
                                         "caller",
                                         "clickhouse-bloom",
                                         "clickhouse-tokenbf",
-                                        "murmur2a+fnv1a-signed"};
+                                        "murmur2a+fnv1a-signed",
+                                        "parquet",
+                                        "dcso"};
     (void)state;
     for (uint32_t id = 1; id <= TEST_COUNT(names); id++) {
         const ss_scheme *scheme = ss_scheme_find(id);
@@ -362,6 +387,25 @@ static void schemes_have_ids_and_names(void **state)
     assert_null(ss_scheme_find(0));
     assert_null(ss_scheme_find(TEST_COUNT(names) + 1));
     assert_null(ss_scheme_find(UINT32_MAX));
+}
+
+/* The published values of XXH64 with seed 0. */
+static void parquet_hashes_by_xxh64(void **state)
+{
+    static const struct {
+        const char *key;
+        uint64_t hash;
+    } known[] = {{"", UINT64_C(0xEF46DB3751D8E999)},
+                 {"a", UINT64_C(0xD24EC4F1A98C6E5B)},
+                 {"abc", UINT64_C(0x44BC2CF5AD770999)}};
+    ss_key_hash identity;
+    (void)state;
+    assert_int_equal(
+        ss_key_hash_make(&identity, SS_SCHEME_PARQUET, NULL, &none), 0);
+    for (size_t i = 0; i < TEST_COUNT(known); i++)
+        assert_true(ss_key_hash_of(&identity, known[i].key,
+                                   strlen(known[i].key)) == known[i].hash);
+    assert_false(ss_key_hash_of(&identity, "b", 1) == known[1].hash);
 }
 
 /* The same as the classic layout computes on its own. */
@@ -472,6 +516,7 @@ int main(void)
         cmocka_unit_test(keys_may_lie_anywhere),
         cmocka_unit_test(schemes_refuse_what_they_cannot_do),
         cmocka_unit_test(schemes_have_ids_and_names),
+        cmocka_unit_test(parquet_hashes_by_xxh64),
         cmocka_unit_test(chain_is_the_layouts_own),
         cmocka_unit_test(enhanced_is_a_cubic),
         cmocka_unit_test(caller_cannot_leave_the_table),

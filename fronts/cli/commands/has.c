@@ -5,8 +5,11 @@
 
 #include "command.h"
 #include "commands/key_command.h"
+#include "foreign/ask.h"
 #include "report/audit.h"
+#include "report/complain.h"
 #include "sets/set_batch.h"
+#include "sets/set_stream.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/options.h"
@@ -18,6 +21,7 @@ typedef struct has_request {
     bool is_unseen;    /* -v */
     audit_request audit;
     bool wants_keys; /* the set takes no hashes */
+    bool wants_groups; /* --row-groups */
     bool is_found;
     uint8_t wanted; /* the answer whose keys are printed */
 } has_request;
@@ -28,6 +32,9 @@ static const option_row has_options[] = {
      "Print nothing and stop at the first such key: for the exit status"},
     {"annotate", OPTION_ANNOTATE, NULL, 0,
      "Print every line, after \"hit\" (seen) or \"miss\" and a TAB"},
+    {"row-groups", OPTION_ROW_GROUPS, NULL, 0,
+     "Of a Parquet file: print before each key the row groups that may have it "
+     "and a TAB"},
     AUDIT_OPTION,
     KEY_COMMAND_OPTIONS("Lines end with NUL, in and out"),
     {0}};
@@ -46,6 +53,9 @@ static int parse_option(int key, char *text, arguments *state)
     case 'q':
         request->is_quiet = true;
         return 0;
+    case OPTION_ROW_GROUPS:
+        request->wants_groups = true;
+        return 0;
     case OPTION_AUDIT:
         audit_parse(&request->audit, state, text);
         return 0;
@@ -54,6 +64,11 @@ static int parse_option(int key, char *text, arguments *state)
             arguments_refuse(state,
                              "--annotate prints all lines, so -v and -q do "
                              "not go with it");
+        if (request->wants_groups &&
+            (request->is_annotated || request->is_quiet || request->is_unseen))
+            arguments_refuse(state, "--row-groups prints the keys that were "
+                                    "seen, so --annotate, -v and -q do not go "
+                                    "with it");
         return key_command_parse(key, text, state);
     default:
         return key_command_parse(key, text, state);
@@ -67,7 +82,8 @@ static const command_syntax has_syntax = {
     .text =
         "Print those keys that a set file has seen: of the KEYs or, without "
         "any, of the lines of standard input. A FILE that is - is a set "
-        "from standard input.\vThe exit status is 0 if a "
+        "from standard input. A file of another system (Parquet, DCSO) is one "
+        "as well; FILE:COLUMN names a column of it.\vThe exit status is 0 if a "
         "key was printed (with -q: would be printed; with --annotate: was "
         "seen), 1 if none was, and 2 "
         "after an error."};
@@ -92,12 +108,25 @@ static int annotate(has_request *request, batch *keys)
     return 0;
 }
 
+static int print_groups(has_request *request, batch *keys)
+{
+    int64_t printed = foreign_ask_print(&request->work.foreign, keys,
+                                        &request->work.out);
+    request->is_found = request->is_found || printed > 0;
+    return printed < 0 ? SEENSET_EIO : 0;
+}
+
 /* The filter stage and, unless quiet, the write stage. Returns 0, 1
  * after the first key that -q looks for, or the library's error. */
 static int answer(void *context, batch *keys)
 {
     has_request *request = context;
-    int error = set_batch_has(request->work.set, request->wants_keys, keys);
+    foreign_ask *foreign = &request->work.foreign;
+    bool is_foreign = foreign->of.file != NULL;
+    int error = is_foreign
+                    ? foreign_ask_batch(foreign, keys)
+                    : set_batch_has(request->work.set, request->wants_keys,
+                                    keys);
     if (error != 0)
         return error;
     batch_keep_missing(keys, 0);
@@ -108,6 +137,8 @@ static int answer(void *context, batch *keys)
     }
     if (request->is_annotated)
         return annotate(request, keys);
+    if (request->wants_groups)
+        return print_groups(request, keys);
     if (output_put_answered(&request->work.out, keys, request->wanted) > 0)
         request->is_found = true;
     return 0;
@@ -116,12 +147,15 @@ static int answer(void *context, batch *keys)
 static int answer_all(void *context)
 {
     has_request *request = context;
-    request->wants_keys = set_batch_wants_keys(request->work.set);
+    bool is_foreign = request->work.foreign.of.file != NULL;
+    request->work.foreign.wants_groups = request->wants_groups;
+    request->wants_keys =
+        is_foreign || set_batch_wants_keys(request->work.set);
     key_command_need(&request->work, request->wants_keys,
                      request->wants_keys || !request->is_quiet);
     int last;
     bool is_read = key_command_each(request, answer, !request->is_quiet, &last);
-    if (last < 0)
+    if (last < 0 && !is_foreign)
         setfile_complain_of_content(request->work.path, last);
     int status = key_command_finish(&request->work, is_read && last >= 0,
                                     request->is_found);
@@ -136,5 +170,18 @@ int command_has(int argc, char **argv)
 {
     has_request request = {.work.separator = '\n', .wanted = 1};
     arguments_parse(&has_syntax, argc, argv, &request);
+    bool is_foreign = !set_stream_is(request.work.path) &&
+                      foreign_file_is(request.work.path);
+    if (request.wants_groups && !is_foreign) {
+        complain("%s: not a Parquet file, so it has no row groups",
+                 request.work.path);
+        return COMMAND_ERROR;
+    }
+    if (is_foreign && request.audit.is_wanted) {
+        complain("%s: --audit is for sets of seenset", request.work.path);
+        return COMMAND_ERROR;
+    }
+    if (is_foreign)
+        return key_command_query_foreign(&request, answer_all);
     return key_command_query(&request, answer_all);
 }

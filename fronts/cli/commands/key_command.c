@@ -134,6 +134,22 @@ static int call_with_batch(key_command *work, key_command_main *run,
     return status;
 }
 
+static int call_with_source(key_command *work, key_command_main *run,
+                            bool prints)
+{
+    warn_of_names(work);
+    int status = key_source_init(&work->source, work->words, work->lines_path,
+                                 work->separator, &work->fields);
+    work->source.input.input.mode = work->mode;
+    if (status == 0) {
+        status = call_with_batch(work, run, prints);
+        key_source_free(&work->source);
+    }
+    seenset_free(work->set);
+    foreign_ask_close(&work->foreign);
+    return status;
+}
+
 static int call_with_set(key_command *work, key_command_main *run, bool prints)
 {
     uint32_t flags = prints              ? SEENSET_OPEN_VIEW
@@ -141,18 +157,18 @@ static int call_with_set(key_command *work, key_command_main *run, bool prints)
                                          : SEENSET_OPEN_COPY;
     int status =
         set_stream_open(&work->set, work->path, flags, work->secret_path, NULL);
-    if (status != 0)
-        return status;
-    warn_of_names(work);
-    status = key_source_init(&work->source, work->words, work->lines_path,
-                             work->separator, &work->fields);
-    work->source.input.input.mode = work->mode;
-    if (status == 0) {
-        status = call_with_batch(work, run, prints);
-        key_source_free(&work->source);
+    return status == 0 ? call_with_source(work, run, prints) : status;
+}
+
+int key_command_query_foreign(void *request, key_command_main *run)
+{
+    key_command *work = request;
+    if (work->secret_path != NULL) {
+        complain("%s: a file of another system has no secret", work->path);
+        return COMMAND_ERROR;
     }
-    seenset_free(work->set);
-    return status;
+    int status = foreign_ask_open(&work->foreign, work->path);
+    return status == 0 ? call_with_source(work, run, true) : status;
 }
 
 int key_command_query(void *request, key_command_main *run)

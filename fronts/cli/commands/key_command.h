@@ -20,6 +20,7 @@
 
 #include "commands/key_source.h"
 #include "fields/options.h"
+#include "foreign/ask.h"
 #include "input/mode.h"
 #include "report/left_out.h"
 #include "seenset/seenset.h"
@@ -44,7 +45,8 @@ typedef struct key_command {
     bool is_appended;  /* a change is saved by setfile_append */
     read_pause *pause; /* when key_command_each stops reading; or NULL */
     /* open while the command's main function runs */
-    seenset *set;
+    seenset *set;        /* NULL: */
+    foreign_ask foreign; /* a query of a file of another system */
     key_source source;
     batch *keys;
     output out;     /* only in a query */
@@ -80,6 +82,9 @@ typedef int key_command_main(void *request);
  */
 int key_command_query(void *request, key_command_main *run);
 int key_command_change(void *request, key_command_main *run);
+
+/* The same as a query, of a file of another system. */
+int key_command_query_foreign(void *request, key_command_main *run);
 
 /*
  * Before the first call of key_command_each: what the step needs. wants_keys:

@@ -13,7 +13,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "check/check.h"
 #include "command.h"
+#include "foreign/foreign_file.h"
 #include "info/bits.h"
 #include "info/contradiction.h"
 #include "info/counters.h"
@@ -408,16 +410,50 @@ static int show_set(const info_request *request, int number)
     return result;
 }
 
+static bool is_foreign(const char *path)
+{
+    return !set_stream_is(path) && foreign_file_is(path);
+}
+
+/* A file of another system: as `check` shows it. */
+static int show_foreign(const info_request *request, int number)
+{
+    const char *path = request->paths[number];
+    if (is_special(request) || request->audit.is_wanted ||
+        request->wants_prometheus || request->secret_path != NULL) {
+        complain("%s: a file of another system, for which there is --json only",
+                 path);
+        return COMMAND_ERROR;
+    }
+    if (number > 0 && !request->wants_json)
+        putchar('\n');
+    int status =
+        check_foreign_at(path, request->wants_json, request->path_count > 1);
+    return status == COMMAND_ERROR ? status : COMMAND_DONE;
+}
+
 static int show_file(const info_request *request, int number)
 {
+    if (is_foreign(request->paths[number]))
+        return show_foreign(request, number);
     return queue_is_at(request->paths[number]) ? show_queue(request, number)
                                                : show_set(request, number);
+}
+
+/* Is there anything to be put in a table? */
+static bool has_rows(const info_request *request)
+{
+    bool has_some = false;
+    for (int i = 0; i < request->path_count; i++)
+        has_some |= !is_foreign(request->paths[i]);
+    return has_some && is_row(request) && !request->wants_json &&
+           !request->wants_prometheus;
 }
 
 static int show_files(const info_request *request)
 {
     int worst = COMMAND_DONE;
-    if (is_row(request) && !request->wants_json && !request->wants_prometheus)
+    if (has_rows(request))
         rows_print_titles();
     for (int i = 0; i < request->path_count; i++) {
         int status = show_file(request, i);

@@ -154,7 +154,18 @@ static int add_copy(seenset *set, uint32_t times, const char *key, size_t len)
     return added < 0 ? added : SEENSET_ANSWER_NEW;
 }
 
-static int add_copies(seenset *set, uint32_t times, batch *keys)
+typedef struct copies {
+    seenset *set;
+    uint32_t times;
+} copies;
+
+static int add_one_copy(void *context, const char *key, size_t len)
+{
+    const copies *to = context;
+    return add_copy(to->set, to->times, key, len);
+}
+
+static int ask_keys(batch *keys, set_batch_question *ask, void *context)
 {
     batch_keys from = batch_keys_of(keys);
     if (from.text == NULL)
@@ -162,8 +173,7 @@ static int add_copies(seenset *set, uint32_t times, batch *keys)
     memset(keys->answers, SEENSET_ANSWER_REFUSED, from.count);
     for (size_t i = 0; i < from.count; i++) {
         size_t start = batch_key_start(&from, i);
-        int answer =
-            add_copy(set, times, from.text + start, from.ends[i] - start);
+        int answer = ask(context, from.text + start, from.ends[i] - start);
         if (answer < 0)
             return answer;
         keys->answers[i] = (uint8_t)answer;
@@ -171,13 +181,19 @@ static int add_copies(seenset *set, uint32_t times, batch *keys)
     return 0;
 }
 
-int set_batch_add_times(seenset *set, uint32_t times, batch *keys)
+int set_batch_ask(batch *keys, set_batch_question *ask, void *context)
 {
     int error = check(keys);
     if (error == 0)
-        error = add_copies(set, times, keys);
+        error = ask_keys(keys, ask, context);
     answer_lines(keys);
     return error;
+}
+
+int set_batch_add_times(seenset *set, uint32_t times, batch *keys)
+{
+    copies to = {.set = set, .times = times};
+    return set_batch_ask(keys, add_one_copy, &to);
 }
 
 int set_batch_has(const seenset *set, bool wants_keys, batch *keys)

@@ -46,4 +46,10 @@ int set_batch_has(const seenset *set, bool wants_keys, batch *keys);
  */
 int set_batch_add_times(seenset *set, uint32_t times, batch *keys);
 
+/* Answers for one key: an answer, or a negative number. */
+typedef int set_batch_question(void *context, const char *key, size_t len);
+
+/* The same, with answers of the caller's. Returns its first negative number. */
+int set_batch_ask(batch *keys, set_batch_question *ask, void *context);
+
 #endif

@@ -14,7 +14,7 @@
 static seenset_scheme read_scheme(arguments *state, const char *text)
 {
     for (int i = SEENSET_SCHEME_CHAIN;
-         i <= SEENSET_SCHEME_MURMUR2A_FNV1A_SIGNED; i++)
+         i <= SEENSET_SCHEME_DCSO; i++)
         if (i != SEENSET_SCHEME_CALLER && /* a command has no function */
             strcmp(text, seenset_scheme_name((seenset_scheme)i)) == 0)
             return (seenset_scheme)i;
@@ -22,8 +22,8 @@ static seenset_scheme read_scheme(arguments *state, const char *text)
         state,
         "--scheme '%s': it must be chain, murmur2a+fnv1a, "
         "murmur2a+fnv1a-signed, murmur3-128, polynomial, md5-divmod, "
-        "enhanced-double, clickhouse-bloom or "
-        "clickhouse-tokenbf",
+        "enhanced-double, clickhouse-bloom, "
+        "clickhouse-tokenbf, parquet or dcso",
         text);
     return SEENSET_SCHEME_DEFAULT;
 }
@@ -168,6 +168,8 @@ static const char *shape_conflict(const seenset_options *options)
     if (options->scheme == SEENSET_SCHEME_POLYNOMIAL)
         return "--scheme polynomial takes -m of a power of two bits, such as "
                "64Kibits, and -k of 7 at most, or of the number of --seeds";
+    if (options->scheme == SEENSET_SCHEME_PARQUET)
+        return "--scheme parquet takes -m of blocks of 32 bytes, and -k 8";
     return "--scheme: -m must be whole bytes, of at most 1 GiB for tokenbf, "
            "and -k at most 15 for clickhouse-bloom";
 }
@@ -180,7 +182,12 @@ const char *schemes_conflict(const seenset_options *options, bool is_list,
         return wrong;
     if (options->on_full == SEENSET_ON_FULL_REFUSE || is_list)
         return "a set with a --scheme can only degrade";
-    if (options->layout != SEENSET_LAYOUT_DEFAULT &&
+    bool is_parquet = options->scheme == SEENSET_SCHEME_PARQUET;
+    bool is_split =
+        strcmp(seenset_layout_name(options->layout), "split_block") == 0;
+    if (is_parquet && options->layout != SEENSET_LAYOUT_DEFAULT && !is_split)
+        return "--scheme parquet is for --layout split_block";
+    if (!is_parquet && options->layout != SEENSET_LAYOUT_DEFAULT &&
         !layouts_words(options->layout)->has_schemes)
         return "a --scheme is for --layout bloom or counting";
     if (is_keyed)

@@ -189,6 +189,20 @@ static int decode_whole(ss_header *header, const uint8_t *bytes,
     return error == SEENSET_OK ? check_window(header, report) : error;
 }
 
+/* A scheme has places in tables of its own kinds, or, if it makes a hash, in
+ * those of one layout; and such sets degrade. */
+static bool can_have_scheme(const ss_header *header)
+{
+    uint32_t id = header->kind.identity.scheme;
+    const ss_scheme *scheme = ss_scheme_find(id);
+    if (id == SS_SCHEME_CHAIN)
+        return true;
+    return header->kind.on_full == SEENSET_ON_FULL_DEGRADE &&
+           (scheme->indices != NULL
+                ? ss_layout_find_foreign(header->layout) != NULL
+                : header->layout == scheme->hashed_layout);
+}
+
 /* The fields that say what kind of set it is. */
 static int decode_kind(ss_header *header, const uint8_t *bytes,
                        seenset_file_report *report)
@@ -214,10 +228,7 @@ static int decode_kind(ss_header *header, const uint8_t *bytes,
     if (header->generation_count > 1 && !is_list)
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_GENERATION_COUNT,
                                 "more tables than the policy makes");
-    const ss_key_hash *identity = &header->kind.identity;
-    if (!ss_key_hash_is_hash(identity) &&
-        (ss_layout_find_foreign(header->layout) == NULL ||
-         on_full != SEENSET_ON_FULL_DEGRADE))
+    if (!can_have_scheme(header))
         return ss_header_refuse(report, SEENSET_ECORRUPT, AT_SCHEME,
                                 "no such set can have an index scheme");
     if (is_list && !layout->can_grow)

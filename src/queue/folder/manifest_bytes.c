@@ -198,15 +198,17 @@ static bool is_reserved_zero(const uint8_t *bytes)
 static bool is_known_hash(const ss_manifest *manifest, uint8_t version)
 {
     bool has_scheme = manifest->set.scheme > SEENSET_SCHEME_CHAIN;
+    uint32_t of_scheme = ss_key_hash_for_scheme(manifest->set.scheme);
     if (version == 1)
         return manifest->hash == SS_HASH_XXH3_64;
     if (version == WITH_ARGUMENTS)
         return !manifest->is_exact &&
                ss_arguments_are_given(&manifest->arguments) &&
                manifest->hash ==
-                   (has_scheme ? SS_HASH_OF_SCHEME : SS_HASH_XXH3_64_SEEDED);
+                   (has_scheme ? of_scheme : SS_HASH_XXH3_64_SEEDED);
     if (manifest->is_exact || has_scheme)
-        return manifest->hash == SS_HASH_OF_SCHEME;
+        return manifest->hash ==
+               (manifest->is_exact ? SS_HASH_OF_SCHEME : of_scheme);
     return manifest->hash == SS_HASH_XXH3_64 ||
            manifest->hash == SS_HASH_SIPHASH_2_4_128;
 }

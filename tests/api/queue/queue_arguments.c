@@ -57,6 +57,8 @@ static const struct {
     {"tokenbf",
      {FULL, .scheme = SEENSET_SCHEME_CLICKHOUSE_TOKENBF,
       .scheme_arguments = &large_seed}},
+    {"parquet", {FULL, .scheme = SEENSET_SCHEME_PARQUET}},
+    {"dcso", {FULL, .scheme = SEENSET_SCHEME_DCSO}},
     {"a seed",
      {FULL, .on_full = SEENSET_ON_FULL_DEGRADE,
       .scheme_arguments = &large_seed}},

@@ -19,6 +19,7 @@
 
 #include "hash/xxh3.h"
 #include "libc_faults.h"
+#include "seenset/foreign.h"
 
 /* What the trials of a row came to. */
 typedef struct report {
@@ -73,6 +74,7 @@ static void leave(oom_scene *scene, const trial *of)
 {
     if (of->row->leave != NULL)
         of->row->leave(scene);
+    seenset_foreign_free(scene->foreign);
     seenset_free(scene->made);
     seenset_free(scene->other);
     seenset_free(scene->set);

@@ -43,6 +43,7 @@ typedef struct oom_scene {
     seenset *made;        /* by the call, and freed behind it */
     uint8_t *bytes;       /* what `set` would save */
     size_t size_bytes;
+    struct seenset_foreign *foreign; /* of `bytes`, and freed behind the call */
     struct oom_crawl *crawl; /* what rows of the queue need besides */
 } oom_scene;
 

@@ -2,6 +2,7 @@
  * out_of_memory_alone.c - the calls that take no set and no queue; the idea is
  * in out_of_memory.h
  */
+#include "foreign_files.h"
 #include "out_of_memory.h"
 
 #include <string.h>
@@ -149,11 +150,79 @@ static int call_url_normalise(oom_scene *scene)
     return is_it ? SEENSET_OK : SEENSET_ECORRUPT;
 }
 
+/* ---- files of other systems ---- */
+
+static void enter_foreign(oom_scene *scene)
+{
+    const foreign_parquet how = {0};
+    scene->bytes = foreign_parquet_make(&how, &scene->size_bytes);
+}
+
+static int call_foreign_open(oom_scene *scene)
+{
+    const seenset_open_options options = {.allocator = scene->allocator};
+    return seenset_foreign_open_bytes(&scene->foreign, scene->bytes,
+                                      scene->size_bytes, &options);
+}
+
+static void enter_foreign_path(oom_scene *scene)
+{
+    enter_foreign(scene);
+    test_write_file(scene->path, scene->bytes, scene->size_bytes);
+}
+
+static int call_foreign_path(oom_scene *scene)
+{
+    const seenset_open_options options = {.allocator = scene->allocator};
+    return seenset_foreign_open(&scene->foreign, scene->path, &options);
+}
+
+static void enter_foreign_file(oom_scene *scene)
+{
+    enter_foreign(scene);
+    assert_int_equal(call_foreign_open(scene), SEENSET_OK);
+}
+
+static int call_foreign_set(oom_scene *scene)
+{
+    return seenset_foreign_set(&scene->made, scene->foreign, 0);
+}
+
+static int call_foreign_looks(oom_scene *scene)
+{
+    seenset_foreign_info info;
+    seenset_foreign_filter filter;
+    uint8_t key[FOREIGN_KEY_BYTES];
+    size_t length = foreign_key(key, 0, 0, 0);
+    int error = seenset_foreign_get_info(scene->foreign, &info, sizeof info);
+    if (error == SEENSET_OK)
+        error = seenset_foreign_get_filter(scene->foreign, 0, &filter,
+                                           sizeof filter);
+    if (error != SEENSET_OK)
+        return error;
+    return (int)strlen(seenset_format_name(info.format)) +
+           (int)strlen(seenset_value_type_name(filter.value_type)) +
+           seenset_foreign_has(scene->foreign, 0, key, length);
+}
+
+static int call_foreign_free(oom_scene *scene)
+{
+    seenset_foreign_free(scene->foreign);
+    scene->foreign = NULL;
+    return SEENSET_OK;
+}
+
 /* ---- the table ---- */
 
 enum {
     PLAIN = OOM_ALLOCATES_NOT | OOM_NO_ALLOCATOR
 };
+
+#define LOOK(of)                                                               \
+    {                                                                          \
+        .name = of, .needs = OOM_ALLOCATES_NOT, .enter = enter_foreign_file,   \
+        .call = call_foreign_looks                                             \
+    }
 
 const oom_row oom_alone_rows[] = {
     {.name = "seenset_make_secret", .needs = PLAIN, .call = call_make_secret},
@@ -204,5 +273,23 @@ const oom_row oom_alone_rows[] = {
     {.name = "seenset_url_normalise", /* libidn2 need not shrink a block */
      .needs = OOM_NO_ALLOCATOR | OOM_CAN_DO_WITHOUT,
      .call = call_url_normalise},
-    {.name = "seenset_url_site", .needs = PLAIN, .call = call_url_site}};
+    {.name = "seenset_url_site", .needs = PLAIN, .call = call_url_site},
+    {.name = "seenset_foreign_open_bytes",
+     .enter = enter_foreign,
+     .call = call_foreign_open},
+    {.name = "seenset_foreign_open",
+     .enter = enter_foreign_path,
+     .call = call_foreign_path},
+    {.name = "seenset_foreign_set",
+     .enter = enter_foreign_file,
+     .call = call_foreign_set},
+    LOOK("seenset_foreign_get_info"),
+    LOOK("seenset_foreign_get_filter"),
+    LOOK("seenset_foreign_has"),
+    LOOK("seenset_format_name"),
+    LOOK("seenset_value_type_name"),
+    {.name = "seenset_foreign_free",
+     .needs = OOM_ALLOCATES_NOT,
+     .enter = enter_foreign_file,
+     .call = call_foreign_free}};
 const size_t oom_alone_row_count = TEST_COUNT(oom_alone_rows);

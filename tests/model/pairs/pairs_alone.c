@@ -1,4 +1,5 @@
 /* pairs_alone.c - the calls that take no set, or make one; see pairs.h */
+#include "foreign_files.h"
 #include "pairs.h"
 #include "seenset/extra/formulas.h"
 #include "stream.h"
@@ -304,6 +305,32 @@ static const char *call_item_free(pair_turn *turn)
     return item.memory == NULL ? NULL : "item_free";
 }
 
+/* A file of a scene of its own; those of queues are no such files. */
+static const char *call_foreign(pair_turn *turn)
+{
+    seenset_foreign *file = NULL, *other = NULL;
+    seenset_foreign_info info;
+    seenset_foreign_filter filter;
+    seenset *set = NULL;
+    size_t size_bytes;
+    uint8_t *bytes = foreign_dcso_make(&size_bytes);
+    bool is_done =
+        seenset_foreign_open_bytes(&file, bytes, size_bytes, NULL) == 0 &&
+        seenset_foreign_get_info(file, &info, sizeof info) == 0 &&
+        seenset_foreign_get_filter(file, 0, &filter, sizeof filter) == 0 &&
+        seenset_foreign_has(file, 0, "dcso 7", 6) == 1 &&
+        seenset_foreign_set(&set, file, 0) == 0 &&
+        seenset_foreign_open(&other, turn->scene->path, NULL) ==
+            SEENSET_EFORMAT &&
+        seenset_has(set, "dcso 7", 6) == 1 &&
+        strcmp(seenset_format_name(info.format), "dcso") == 0 &&
+        strcmp(seenset_value_type_name(filter.value_type), "bytes") == 0;
+    seenset_free(set);
+    seenset_foreign_free(file);
+    free(bytes);
+    return is_done ? NULL : "a file of another system";
+}
+
 const pair_row pair_alone_rows[] = {
     {"seenset_version", PAIR_ALONE, call_version},
     {"seenset_version_number", PAIR_ALONE, call_version_number},
@@ -345,5 +372,14 @@ const pair_row pair_alone_rows[] = {
     {"seenset_build_sealed", PAIR_ALONE, call_seal},
     {"seenset_build_sealed_hashes", PAIR_ALONE, call_seal_hashes},
     {"seenset_queue_item_free", PAIR_ALONE, call_item_free},
+    {"seenset_foreign_free", PAIR_ALONE, call_foreign},
+    {"seenset_foreign_get_filter", PAIR_ALONE, call_foreign},
+    {"seenset_foreign_get_info", PAIR_ALONE, call_foreign},
+    {"seenset_foreign_has", PAIR_ALONE, call_foreign},
+    {"seenset_foreign_open", PAIR_ALONE, call_foreign},
+    {"seenset_foreign_open_bytes", PAIR_ALONE, call_foreign},
+    {"seenset_foreign_set", PAIR_ALONE, call_foreign},
+    {"seenset_format_name", PAIR_ALONE, call_foreign},
+    {"seenset_value_type_name", PAIR_ALONE, call_foreign},
 };
 const size_t pair_alone_row_count = TEST_COUNT(pair_alone_rows);

@@ -27,7 +27,7 @@ check()
     done
 }
 
-for command in dedup new add has info verify merge plan remove count intersect \
+for command in dedup new add has info check verify merge plan remove count intersect \
     overlap similarity diff seal rekey rename; do
     [ -s "$root/docs/man/seenset-$command.1" ] || echo "manual: no $command"
     seenset help $command >help

@@ -1,0 +1,161 @@
+/* ask.c - see ask.h */
+#include "foreign/ask.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "foreign/value.h"
+#include "report/complain.h"
+#include "sets/set_batch.h"
+
+/* Has told of an error: not one of the library's, which are small. */
+#define WAS_REPORTED (-1000)
+
+int foreign_ask_open(foreign_ask *out, const char *name)
+{
+    int status = foreign_file_open(&out->of, name);
+    if (status == 0)
+        status = foreign_file_choose(&out->of);
+    if (status != 0) {
+        foreign_ask_close(out);
+        return status;
+    }
+    out->has_gaps = foreign_file_has_gaps(&out->of);
+    if (out->has_gaps)
+        complain("%s: some row groups have no filter of '%s', so any key may "
+                 "be there",
+                 out->of.path, out->of.column);
+    return 0;
+}
+
+void foreign_ask_close(foreign_ask *with)
+{
+    foreign_file_close(&with->of);
+    free(with->groups);
+    with->groups = NULL;
+}
+
+/* Room for the answers of one key more, or NULL. */
+static uint8_t *groups_of(foreign_ask *with)
+{
+    size_t each = with->of.chosen_count;
+    size_t needed = (with->asked + 1) * each;
+    if (needed > with->group_room) {
+        size_t room = 2 * needed;
+        uint8_t *moved = realloc(with->groups, room);
+        if (moved == NULL)
+            return NULL;
+        with->groups = moved;
+        with->group_room = room;
+    }
+    return with->groups + with->asked * each;
+}
+
+static int complain_of_key(const foreign_ask *with,
+                           const seenset_foreign_filter *filter,
+                           const char *key, size_t len)
+{
+    complain("%s: '%.*s' is not a value of '%s', which are %s%s",
+             with->of.path, (int)(len < 200 ? len : 200), key, filter->column,
+             filter->is_unsigned ? "unsigned " : "",
+             seenset_value_type_name(filter->value_type));
+    return WAS_REPORTED;
+}
+
+/* The answer of filter number i of the column, or an error. */
+static int ask_filter(const foreign_ask *with, uint32_t i, const char *key,
+                      size_t len)
+{
+    value plain;
+    uint32_t number = with->of.chosen[i];
+    seenset_foreign_filter filter = foreign_file_filter(&with->of, number);
+    if (!value_read(&plain, &filter, key, len))
+        return complain_of_key(with, &filter, key, len);
+    return seenset_foreign_has(with->of.file, number, plain.data, plain.len);
+}
+
+static int ask_key(void *context, const char *key, size_t len)
+{
+    foreign_ask *with = context;
+    uint8_t *groups = with->wants_groups ? groups_of(with) : NULL;
+    int is_seen = with->has_gaps;
+    if (with->wants_groups && groups == NULL)
+        return SEENSET_ENOMEM;
+    for (uint32_t i = 0; i < with->of.chosen_count; i++) {
+        if (is_seen && !with->wants_groups && i > 0)
+            break;
+        int answer = ask_filter(with, i, key, len);
+        if (answer < 0)
+            return answer;
+        is_seen |= answer;
+        if (groups != NULL)
+            groups[i] = (uint8_t)answer;
+    }
+    with->asked++;
+    return is_seen;
+}
+
+int foreign_ask_batch(foreign_ask *with, batch *keys)
+{
+    with->asked = 0;
+    int error = set_batch_ask(keys, ask_key, with);
+    if (error == SEENSET_EIO)
+        complain("%s: %s", with->of.path, strerror(errno));
+    else if (error < 0 && error != WAS_REPORTED)
+        complain("%s: %s", with->of.path, seenset_strerror(error));
+    return error;
+}
+
+/* ---- row groups ---- */
+
+/* Is row group `group` without a filter of the column? Then any key may be
+ * there. `next` is the first filter that may be of it or of a later one. */
+static bool is_gap(const foreign_ask *with, uint32_t group, uint32_t next)
+{
+    return next == with->of.chosen_count ||
+           foreign_file_filter(&with->of, with->of.chosen[next]).group != group;
+}
+
+/* "0,3" */
+static void put_groups(const foreign_ask *with, const uint8_t *groups,
+                       output *out)
+{
+    uint32_t next = 0;
+    bool has_some = false;
+    for (uint32_t group = 0; group < with->of.info.group_count; group++) {
+        bool is_there = is_gap(with, group, next);
+        for (; !is_gap(with, group, next); next++)
+            is_there |= groups[next] != 0;
+        char text[16];
+        int length = snprintf(text, sizeof text, "%s%u", has_some ? "," : "",
+                              group);
+        if (is_there)
+            output_put(out, text, (size_t)length);
+        has_some |= is_there;
+    }
+}
+
+int64_t foreign_ask_print(const foreign_ask *with, batch *keys, output *out)
+{
+    const char *text = batch_text(keys);
+    int64_t printed = 0;
+    size_t key = 0;
+    if (text == NULL)
+        return -1;
+    for (size_t i = 0; i < keys->count; i++) {
+        size_t start = batch_start(keys, i);
+        if (keys->answers[i] > 1) /* it has no key */
+            continue;
+        const uint8_t *groups = with->groups + key++ * with->of.chosen_count;
+        if (keys->answers[i] != 1)
+            continue;
+        put_groups(with, groups, out);
+        output_put(out, "\t", 1);
+        output_put(out, text + start, keys->ends[i] - start + 1);
+        printed++;
+    }
+    return printed;
+}

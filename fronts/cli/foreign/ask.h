@@ -1,0 +1,33 @@
+/*
+ * ask.h - a batch of keys, looked for in the filters of a file of another
+ * system: each in all row groups of the column.
+ */
+#ifndef FOREIGN_ASK_H
+#define FOREIGN_ASK_H
+
+#include "foreign/foreign_file.h"
+#include "stream/batch.h"
+#include "stream/output.h"
+
+typedef struct foreign_ask {
+    foreign_file of;
+    bool has_gaps;     /* any key may be there */
+    bool wants_groups; /* they are kept for each key: */
+    uint8_t *groups;   /* of the keys of a batch, a byte for each filter */
+    size_t group_room;
+    size_t asked; /* keys of the batch, so far */
+} foreign_ask;
+
+/* Opens the file and its column. 0, or COMMAND_ERROR after a message. */
+int foreign_ask_open(foreign_ask *out, const char *name);
+void foreign_ask_close(foreign_ask *with);
+
+/* Stores the answers, as set_batch_has. A negative number: an error, which was
+ * reported. */
+int foreign_ask_batch(foreign_ask *with, batch *keys);
+
+/* Prints the lines whose keys may be there, after the row groups and a TAB.
+ * Returns how many; or -1: errno. */
+int64_t foreign_ask_print(const foreign_ask *with, batch *keys, output *out);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * foreign_file.h - a file of another system, by the name that was given for it.
+ *
+ * A name is FILE or, for a file with columns, FILE:COLUMN. A file of DCSO may be
+ * compressed by gzip: it is then read into memory.
+ */
+#ifndef FOREIGN_FILE_H
+#define FOREIGN_FILE_H
+
+#include <stdbool.h>
+
+#include "seenset/foreign.h"
+
+typedef struct foreign_file {
+    seenset_foreign *file;
+    seenset_foreign_info info;
+    char *path;         /* without a column */
+    const char *column; /* NULL: none was named */
+    void *bytes;        /* of a file that was compressed; else NULL */
+    uint32_t *chosen;   /* the filters that are asked, chosen_count of them */
+    uint32_t chosen_count;
+} foreign_file;
+
+/* Does the name lead to a file that begins as one of another system? Prints
+ * nothing. */
+bool foreign_file_is(const char *name);
+
+/* Opens it, damaged filters too. 0, or COMMAND_ERROR after a message. */
+int foreign_file_open(foreign_file *out, const char *name);
+
+/* Chooses all filters of the column, or of the only one that there is, which
+ * must be sound. 0, or COMMAND_ERROR after a message. */
+int foreign_file_choose(foreign_file *of);
+
+/* Can any key be in the file, as a row group has no filter for the column? */
+bool foreign_file_has_gaps(const foreign_file *of);
+
+void foreign_file_close(foreign_file *of);
+
+/* A filter that is there. */
+seenset_foreign_filter foreign_file_filter(const foreign_file *of,
+                                           uint32_t number);
+
+#endif

@@ -1,0 +1,121 @@
+/*
+ * fuzz_foreign.c - any bytes at all, opened as a file of another system.
+ *
+ * The bytes go into memory of exactly their size, so that the sanitizer sees a
+ * read past either end. What opens must describe each filter; a filter that can
+ * be asked must answer for any key as the set that is made of it does, and a
+ * key that is added to that set must be there.
+ */
+#include "harness.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "seenset/foreign.h"
+
+enum {
+    MOST_SETS = 8, /* of one file: their bits are copied */
+    KEY_BYTES = 16
+};
+
+static void check_record(const seenset_foreign_filter *filter,
+                         const seenset_foreign_info *info)
+{
+    uint64_t bytes = (filter->size_bits + 7) / 8;
+    fuzz_must(filter->column != NULL && filter->reason != NULL,
+              "texts are there");
+    fuzz_must((filter->error == SEENSET_OK) == (filter->reason[0] == '\0'),
+              "what cannot be asked has a reason");
+    fuzz_must(filter->group < info->group_count, "a row group is one");
+    fuzz_must(filter->reason_offset <= info->file_bytes,
+              "a reason is in the file");
+    if (filter->error != SEENSET_OK)
+        return;
+    fuzz_must(filter->size_bits > 0 && filter->hash_count > 0,
+              "a filter has a shape");
+    fuzz_must(filter->bits_offset <= info->file_bytes &&
+                  bytes <= info->file_bytes - filter->bits_offset,
+              "its bits are in the file");
+}
+
+/* The length of a key that it takes; any, for bytes. */
+static size_t key_bytes(const seenset_foreign_filter *filter)
+{
+    static const size_t lengths[] = {9, 4, 8, 12, 4, 8};
+    return filter->value_type == SEENSET_VALUE_FIXED
+               ? filter->value_bytes
+               : lengths[filter->value_type];
+}
+
+static void compare(const seenset_foreign *file, uint32_t number, seenset *set,
+                    size_t key_len)
+{
+    uint8_t key[KEY_BYTES] = {0};
+    for (unsigned i = 0; i < 64; i++) {
+        memset(key, (int)(i * 37), sizeof key);
+        key[0] = (uint8_t)i;
+        int answer = seenset_foreign_has(file, number, key, key_len);
+        fuzz_must((answer | 1) == 1, "a filter answers");
+        if (FUZZ_IS_PLANTED && i == 63)
+            answer = !answer;
+        fuzz_must(answer == seenset_has(set, key, key_len),
+                  "the set answers as the filter");
+    }
+    fuzz_must(seenset_add(set, key, key_len) >= 0 &&
+                  seenset_has(set, key, key_len) == 1,
+              "a key that was added is there");
+}
+
+static void check_filter(const seenset_foreign *file, uint32_t number,
+                         const seenset_foreign_info *info)
+{
+    seenset_foreign_filter filter;
+    seenset_stats stats;
+    seenset *set = NULL;
+    fuzz_must(seenset_foreign_get_filter(file, number, &filter,
+                                         sizeof filter) == SEENSET_OK,
+              "a filter is described");
+    check_record(&filter, info);
+    if (number >= MOST_SETS && filter.error == SEENSET_OK)
+        return;
+    int error = seenset_foreign_set(&set, file, number);
+    fuzz_must(error == filter.error || error == SEENSET_ENOMEM,
+              "a set is made, or what is wrong is returned");
+    if (error != SEENSET_OK)
+        return;
+    fuzz_must(seenset_get_stats(set, &stats, sizeof stats) == SEENSET_OK &&
+                  stats.size_bits == filter.size_bits &&
+                  stats.scheme == filter.scheme,
+              "the set is that filter");
+    if (key_bytes(&filter) <= KEY_BYTES)
+        compare(file, number, set, key_bytes(&filter));
+    seenset_free(set);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
+{
+    seenset_allocator allocator = fuzz_allocator();
+    seenset_file_report report;
+    const seenset_open_options options = {.allocator = &allocator,
+                                          .report = &report};
+    seenset_foreign *file = NULL;
+    seenset_foreign_info info = {0};
+    uint8_t *bytes = malloc(size_bytes > 0 ? size_bytes : 1);
+    fuzz_must(bytes != NULL, "there is memory for a small file");
+    if (size_bytes > 0)
+        memcpy(bytes, data, size_bytes);
+    int error = seenset_foreign_open_bytes(&file, bytes, size_bytes, &options);
+    fuzz_must((error == SEENSET_OK) == (file != NULL),
+              "a file is there when, and only when, it opened");
+    fuzz_must((error == SEENSET_OK) == (report.reason[0] == '\0'),
+              "what is refused has a reason");
+    if (error == SEENSET_OK)
+        fuzz_must(seenset_foreign_get_info(file, &info, sizeof info) == 0 &&
+                      info.file_bytes == size_bytes,
+                  "a file is described");
+    for (uint32_t i = 0; i < info.filter_count; i++)
+        check_filter(file, i, &info);
+    seenset_foreign_free(file);
+    free(bytes);
+    return 0;
+}

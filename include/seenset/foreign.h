@@ -1,0 +1,203 @@
+/*
+ * seenset/foreign.h - filters in the files of other systems.
+ *
+ *     seenset_foreign *file;
+ *     if (seenset_foreign_open(&file, "people.parquet", NULL) == 0) {
+ *         seenset_foreign_info info;
+ *         seenset_foreign_get_info(file, &info, sizeof info);
+ *         ...                                  // info.filter_count filters
+ *         seenset_foreign_has(file, 0, "x@y.example", 11);
+ *         seenset_foreign_free(file);
+ *     }
+ *
+ * A file has one filter or many: one of Apache Parquet has one for a column of
+ * each row group. A key can be looked for where the filter is, in the file's
+ * own bytes; or a filter becomes a set like any other (seenset_foreign_set).
+ *
+ * The formats are those of docs/formats/. What is read is bounded by the bytes
+ * that are there: memory is allocated for what was found in a file, and never
+ * for a number that it names.
+ *
+ * seenset/seenset.h has the rules for NULL. Threads: calls that ask a
+ * file (const seenset_foreign *) may run at once; the others at any time.
+ */
+#ifndef SEENSET_FOREIGN_H
+#define SEENSET_FOREIGN_H
+
+#include "seenset/base.h"
+#include "seenset/error.h"
+#include "seenset/file.h"
+#include "seenset/hash.h"
+#include "seenset/plan.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A file of another system, open. Its inside is private. */
+typedef struct seenset_foreign seenset_foreign;
+
+typedef enum seenset_format {
+    SEENSET_FORMAT_UNKNOWN = 0,
+    SEENSET_FORMAT_PARQUET = 1, /* Apache Parquet */
+    SEENSET_FORMAT_DCSO = 2     /* DCSO's bloom, as hashlookup comes in */
+} seenset_format;
+
+/*
+ * The name of a format: "parquet" or "dcso"; "unknown" for other numbers. Never
+ * NULL; the text is static. Threads: any time.
+ */
+SEENSET_API const char *seenset_format_name(seenset_format format);
+
+/* What the bytes of a key are, for has and for the set of a filter. Numbers are
+ * little-endian, as Parquet's plain encoding has them. */
+typedef enum seenset_value_type {
+    SEENSET_VALUE_BYTES = 0,  /* the bytes of a text or of anything */
+    SEENSET_VALUE_INT32 = 1,  /* 4 bytes, two's complement */
+    SEENSET_VALUE_INT64 = 2,  /* 8 bytes */
+    SEENSET_VALUE_INT96 = 3,  /* 12 bytes */
+    SEENSET_VALUE_FLOAT = 4,  /* 4 bytes of IEEE 754 */
+    SEENSET_VALUE_DOUBLE = 5, /* 8 bytes of IEEE 754 */
+    SEENSET_VALUE_FIXED = 6,  /* seenset_foreign_filter.value_bytes bytes */
+    SEENSET_VALUE_BOOL = 7    /* has no filters */
+} seenset_value_type;
+
+/*
+ * The name of a type: "bytes", "int32", "int64", "int96", "float", "double",
+ * "fixed" or "bool"; "unknown" for other numbers. Never NULL; the text is
+ * static. Threads: any time.
+ */
+SEENSET_API const char *seenset_value_type_name(seenset_value_type type);
+
+/*
+ * Opens the size_bytes bytes at `bytes`, a whole file, as the first format that
+ * they begin as. They are borrowed: they must stay unchanged until
+ * seenset_foreign_free.
+ *
+ * options NULL means {0}. Of its fields only allocator and report may be given.
+ *
+ * Returns 0 and the file in *out; or
+ *     SEENSET_EINVAL        out or bytes is NULL, or another field is given
+ *     SEENSET_EFORMAT       none of the formats
+ *     SEENSET_EUNSUPPORTED  one that this library does not read: the report has
+ *                           the reason (a footer that is encrypted)
+ *     SEENSET_ETRUNCATED    the file is too short
+ *     SEENSET_ECORRUPT      a field is wrong
+ *     SEENSET_ENOMEM
+ * Damage within one of many filters does not make the call fail: that filter
+ * reports it. Cost: Parquet: reads the footer twice, and the header of each filter; DCSO:
+ * constant. Threads: any time.
+ */
+SEENSET_API int seenset_foreign_open_bytes(seenset_foreign **out,
+                                           const void *bytes, size_t size_bytes,
+                                           const seenset_open_options *options);
+
+#ifndef SEENSET_NO_FILES
+/*
+ * The same of a file, which is mapped and must not be changed in place or
+ * truncated while it is open.
+ * Returns as seenset_foreign_open_bytes, and SEENSET_EIO (errno; the report has
+ * its text). Threads: any time.
+ */
+SEENSET_API int seenset_foreign_open(seenset_foreign **out, const char *path,
+                                     const seenset_open_options *options);
+#endif
+
+/* Closes it. Sets that were made of its filters stay. With NULL it does
+ * nothing. Threads: any time, once no call on the file runs. */
+SEENSET_API void seenset_foreign_free(seenset_foreign *file);
+
+/* What a file is. */
+typedef struct seenset_foreign_info {
+    seenset_format format;
+    uint32_t filter_count;
+    uint32_t group_count; /* Parquet: row groups; else 1 */
+    uint32_t reserved32;  /* 0 */
+    uint64_t file_bytes;
+    uint64_t row_count;   /* Parquet: of the whole file; else 0 */
+    uint64_t reserved[4]; /* 0 */
+} seenset_foreign_info;
+
+/*
+ * Fills in the first out_bytes bytes of *out.
+ * Returns 0 or SEENSET_EINVAL (file or out is NULL, or out_bytes is 0).
+ * Threads: asks the file.
+ */
+SEENSET_API int seenset_foreign_get_info(const seenset_foreign *file,
+                                         seenset_foreign_info *out,
+                                         size_t out_bytes);
+
+/* One of its filters. */
+typedef struct seenset_foreign_filter {
+    const char *column;      /* Parquet: the column's path, its names joined by
+                                dots; else "". The file's, until it is freed */
+    const char *reason;      /* why it cannot be asked, or ""; static */
+    uint64_t reason_offset;  /* of the byte at fault in the file */
+    uint64_t bits_offset;    /* of its bits in the file */
+    uint64_t size_bits;      /* m */
+    uint64_t capacity_items; /* distinct keys that it was made for; 0: the file
+                                does not say */
+    double fp_rate;          /* promised at that number; 0: it does not say */
+    uint64_t added_items;    /* that the file says it has; 0: it does not say */
+    uint64_t value_count;    /* Parquet: values in the column of that row group,
+                                repeated ones and nulls included; else 0 */
+    uint32_t group;          /* Parquet: the row group, from 0; else 0 */
+    uint32_t hash_count;     /* k */
+    uint32_t value_bytes;    /* SEENSET_VALUE_FIXED: the length of a key, else
+                                0 */
+    int32_t error;           /* 0: it can be asked; or what is wrong with it */
+    seenset_value_type value_type;
+    seenset_layout layout;
+    seenset_scheme scheme;
+    bool is_unsigned;     /* integers: the column's are */
+    bool is_uuid;         /* 16 bytes: the column's are UUIDs */
+    uint8_t reserved8[2]; /* 0 */
+    uint64_t reserved[4]; /* 0 */
+} seenset_foreign_filter;
+
+/*
+ * Fills in the first out_bytes bytes of *out for filter number `filter`, from 0
+ * on. Those of Parquet are in the order of the row groups and, in one, of the
+ * columns; a column without a filter there is left out.
+ * Returns 0 or SEENSET_EINVAL (file or out is NULL, out_bytes is 0, or there is
+ * no such filter). Threads: asks the file.
+ */
+SEENSET_API int seenset_foreign_get_filter(const seenset_foreign *file,
+                                           uint32_t filter,
+                                           seenset_foreign_filter *out,
+                                           size_t out_bytes);
+
+/*
+ * Asks filter number `filter` for a key, in the file's bytes. key may be NULL
+ * when key_len is 0.
+ *
+ * Returns 1 (seen, or a false positive) or 0 (never added); SEENSET_EINVAL
+ * (file is NULL, or key is and key_len is not 0; there is no such filter; or
+ * the key has not the length of the filter's values); or the error of the
+ * filter, SEENSET_ECORRUPT or SEENSET_EUNSUPPORTED. A row group whose column
+ * has no filter may have any key.
+ * Cost: Parquet: one hash and one block of 32 bytes; DCSO: k bytes. Threads:
+ * asks the file.
+ */
+SEENSET_API int seenset_foreign_has(const seenset_foreign *file,
+                                    uint32_t filter, const void *key,
+                                    size_t key_len);
+
+/*
+ * Makes a set of a filter: of its layout and scheme, with its bits. It takes
+ * keys as the filter does, and can be asked, measured, compared, merged with
+ * one of the same shape, added to and saved as any set. Its capacity
+ * is the one that the file has; without one, that of half the bits set.
+ *
+ * Returns 0 and the set in *out, to be freed with seenset_free; SEENSET_EINVAL
+ * (out or file is NULL, or there is no such filter), SEENSET_ENOMEM, or the
+ * error of the filter. Cost: reads the filter's bits and copies them. Threads:
+ * asks the file.
+ */
+SEENSET_API int seenset_foreign_set(seenset **out, const seenset_foreign *file,
+                                    uint32_t filter);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,58 @@
+/*
+ * foreign.h - the inside of an open file of another system.
+ *
+ * A format is a row: how its files begin, and what opens one. Opening fills in
+ * a record for each filter, the same that callers see; from a record follow the
+ * answers and the set, whatever the format (answer.c). So a new format is a
+ * file with a row, a line in formats.c, and perhaps a scheme in src/hash.
+ */
+#ifndef SS_FOREIGN_FOREIGN_H
+#define SS_FOREIGN_FOREIGN_H
+
+#include "base/memory.h"
+#include "seenset/foreign.h"
+
+typedef struct ss_format {
+    seenset_format id;
+    const char *name;
+    /* Do the bytes begin as its files do? */
+    bool (*begins)(const uint8_t *bytes, size_t size_bytes);
+    /* Fills in info, filters and names; what it allocated is freed with the
+     * file, also after an error. */
+    int (*open)(seenset_foreign *file, seenset_file_report *report);
+} ss_format;
+
+struct seenset_foreign {
+    ss_memory memory;
+    const ss_format *format;
+    const uint8_t *bytes; /* info.file_bytes of them */
+    void *mapping;        /* the mapped file, or NULL */
+    size_t mapping_bytes;
+    seenset_foreign_info info;
+    seenset_foreign_filter *filters; /* info.filter_count of them */
+    char *names;                     /* name_bytes: of the columns */
+    size_t name_bytes;
+};
+
+/* Makes room for so many records and bytes of names, all of which were found in
+ * the file. 0 or SEENSET_ENOMEM. */
+int ss_foreign_make_room(seenset_foreign *file, uint32_t filter_count,
+                         size_t name_bytes, seenset_file_report *report);
+
+/* Makes a handle of bytes, which the caller keeps or maps. The report is the
+ * caller's, or *own. */
+int ss_foreign_begin(const void *out, const void *from, uint64_t file_bytes,
+                     const seenset_open_options *options,
+                     seenset_file_report **report);
+int ss_foreign_make(seenset_foreign **out, const uint8_t *bytes,
+                    size_t size_bytes, const seenset_open_options *options,
+                    seenset_file_report *report);
+
+/* The rows. */
+extern const ss_format ss_format_parquet;
+extern const ss_format ss_format_dcso;
+
+/* That which bytes begin as, or NULL. */
+const ss_format *ss_format_of(const uint8_t *bytes, size_t size_bytes);
+
+#endif

@@ -1,0 +1,40 @@
+/* formats.c - the rows of foreign.h, in the order in which they are tried: those
+ * that begin with a magic first */
+#include "foreign/foreign.h"
+
+static const ss_format *const formats[] = {&ss_format_parquet,
+                                           &ss_format_dcso};
+
+enum {
+    FORMAT_COUNT = sizeof formats / sizeof formats[0]
+};
+
+static const ss_format *find(seenset_format id)
+{
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        if (formats[i]->id == id)
+            return formats[i];
+    return NULL;
+}
+
+const ss_format *ss_format_of(const uint8_t *bytes, size_t size_bytes)
+{
+    for (size_t i = 0; i < FORMAT_COUNT; i++)
+        if (formats[i]->begins(bytes, size_bytes))
+            return formats[i];
+    return NULL;
+}
+
+const char *seenset_format_name(seenset_format format)
+{
+    const ss_format *row = find(format);
+    return row == NULL ? "unknown" : row->name;
+}
+
+const char *seenset_value_type_name(seenset_value_type type)
+{
+    static const char *const names[] = {"bytes", "int32",  "int64", "int96",
+                                        "float", "double", "fixed", "bool"};
+    size_t number = (size_t)type;
+    return number < sizeof names / sizeof names[0] ? names[number] : "unknown";
+}

@@ -1,0 +1,561 @@
+/*
+ * foreign.c - files of other systems: their filters are found, described and
+ * asked, and what cannot be read is refused by its name.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign_files.h"
+
+enum {
+    ASKED = 20000 /* keys that were never added */
+};
+
+/* Opens bytes that have to open. */
+static seenset_foreign *open_bytes(const uint8_t *bytes, size_t size_bytes)
+{
+    seenset_foreign *file = NULL;
+    seenset_file_report report = {0};
+    const seenset_open_options options = {.report = &report};
+    int error = seenset_foreign_open_bytes(&file, bytes, size_bytes, &options);
+    if (error != SEENSET_OK)
+        fail_msg("%s: %s, at %llu", seenset_error_name(error), report.reason,
+                 (unsigned long long)report.offset);
+    assert_int_equal(report.file_bytes, size_bytes);
+    assert_string_equal(report.reason, "");
+    return file;
+}
+
+static seenset_foreign_info info_of(const seenset_foreign *file)
+{
+    seenset_foreign_info info;
+    assert_int_equal(seenset_foreign_get_info(file, &info, sizeof info), 0);
+    return info;
+}
+
+static seenset_foreign_filter filter_of(const seenset_foreign *file,
+                                        uint32_t number)
+{
+    seenset_foreign_filter filter;
+    assert_int_equal(
+        seenset_foreign_get_filter(file, number, &filter, sizeof filter), 0);
+    return filter;
+}
+
+/* ---- what is in a file ---- */
+
+static void check_filter(const seenset_foreign_filter *filter, int column,
+                         int group)
+{
+    const foreign_column *of = &foreign_columns[column];
+    char path[40] = "";
+    strcat(path, of->first);
+    strcat(path, of->second != NULL ? "." : "");
+    strcat(path, of->second != NULL ? of->second : "");
+    assert_string_equal(filter->column, path);
+    assert_string_equal(filter->reason, "");
+    assert_int_equal(filter->group, group);
+    assert_int_equal(filter->error, SEENSET_OK);
+    assert_int_equal(filter->value_type, of->value_type);
+    assert_int_equal(filter->value_bytes, of->length);
+    assert_int_equal(filter->is_unsigned,
+                     of->converted != 0 || of->logical == 10);
+    assert_int_equal(filter->is_uuid, of->logical == 14);
+    assert_int_equal(filter->size_bits, 8 * FOREIGN_FILTER_BYTES);
+    assert_int_equal(filter->hash_count, 8);
+    assert_int_equal(filter->value_count, FOREIGN_KEYS + 1);
+    assert_int_equal(filter->capacity_items, 0);
+    assert_int_equal(filter->layout, SEENSET_LAYOUT_SPLIT_BLOCK);
+    assert_int_equal(filter->scheme, SEENSET_SCHEME_PARQUET);
+}
+
+static void parquet_filters_are_listed(void **state)
+{
+    (void)state;
+    for (int has_lengths = 0; has_lengths < 2; has_lengths++) {
+        const foreign_parquet how = {.has_lengths = has_lengths};
+        size_t size_bytes;
+        uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
+        seenset_foreign *file = open_bytes(bytes, size_bytes);
+        seenset_foreign_info info = info_of(file);
+        assert_int_equal(info.format, SEENSET_FORMAT_PARQUET);
+        assert_int_equal(info.filter_count, FOREIGN_COLUMNS * FOREIGN_GROUPS);
+        assert_int_equal(info.group_count, FOREIGN_GROUPS);
+        assert_int_equal(info.row_count, FOREIGN_GROUPS * (FOREIGN_KEYS + 1));
+        assert_int_equal(info.file_bytes, size_bytes);
+        for (uint32_t i = 0; i < info.filter_count; i++) {
+            seenset_foreign_filter filter = filter_of(file, i);
+            check_filter(&filter, (int)i % FOREIGN_COLUMNS,
+                         (int)i / FOREIGN_COLUMNS);
+        }
+        seenset_foreign_free(file);
+        free(bytes);
+    }
+}
+
+static void columns_without_a_filter_are_left_out(void **state)
+{
+    const foreign_parquet how = {.gap = 4};
+    size_t size_bytes;
+    (void)state;
+    uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
+    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    seenset_foreign_info info = info_of(file);
+    assert_int_equal(info.filter_count, FOREIGN_COLUMNS * FOREIGN_GROUPS - 1);
+    seenset_foreign_filter before = filter_of(file, FOREIGN_COLUMNS + 3);
+    seenset_foreign_filter after = filter_of(file, FOREIGN_COLUMNS + 4);
+    check_filter(&before, 3, 1);
+    check_filter(&after, 5, 1);
+    seenset_foreign_free(file);
+    free(bytes);
+}
+
+/* ---- answers ---- */
+
+/* How many keys of a column and row group the filter has not. */
+static int forgotten(const seenset_foreign *file, uint32_t number)
+{
+    uint8_t key[FOREIGN_KEY_BYTES];
+    int missing = 0;
+    for (int i = 0; i < FOREIGN_KEYS; i++) {
+        size_t length = foreign_key(key, (int)number % FOREIGN_COLUMNS,
+                                    (int)number / FOREIGN_COLUMNS, i);
+        int answer = seenset_foreign_has(file, number, key, length);
+        assert_true(answer == 0 || answer == 1);
+        missing += answer == 0;
+    }
+    return missing;
+}
+
+/* The set of a filter answers as the filter does, and as its rate says. */
+static void check_set(const seenset_foreign *file, uint32_t number)
+{
+    uint8_t key[FOREIGN_KEY_BYTES];
+    uint64_t seen = 0;
+    seenset *set = NULL;
+    assert_int_equal(seenset_foreign_set(&set, file, number), SEENSET_OK);
+    int column = (int)number % FOREIGN_COLUMNS;
+    bool is_text = foreign_columns[column].type == 6;
+    for (int i = 0; i < ASKED; i++) {
+        size_t length = foreign_key(key, column, 50 + i / 100, i % 100);
+        if (is_text) { /* as many different ones */
+            test_store(key, 8, test_mix((uint64_t)i));
+            length = 8;
+        }
+        int answer = seenset_foreign_has(file, number, key, length);
+        assert_int_equal(answer, seenset_has(set, key, length));
+        seen += (unsigned)answer;
+    }
+    seenset_stats stats = test_stats_of(set);
+    assert_true(test_is_binomial(seen, ASKED, stats.current_fp_rate));
+    assert_int_equal(seenset_has_hash(set, 1), SEENSET_EUNSUPPORTED);
+    seenset_free(set);
+}
+
+static void parquet_never_forgets(void **state)
+{
+    const foreign_parquet how = {0};
+    size_t size_bytes;
+    (void)state;
+    uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
+    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    for (uint32_t i = 0; i < FOREIGN_COLUMNS * FOREIGN_GROUPS; i++) {
+        assert_int_equal(forgotten(file, i), 0);
+        check_set(file, i);
+    }
+    /* planted: a block of bits is gone, and the keys of another row group */
+    seenset_foreign_filter first = filter_of(file, 0);
+    memset(bytes + first.bits_offset, 0, 32);
+    assert_true(forgotten(file, 0) > 0);
+    seenset_foreign_free(file);
+    free(bytes);
+}
+
+static void keys_have_the_length_of_their_type(void **state)
+{
+    const foreign_parquet how = {0};
+    static const uint8_t key[40] = {0};
+    size_t size_bytes;
+    (void)state;
+    uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
+    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    for (uint32_t i = 0; i < FOREIGN_COLUMNS; i++) {
+        uint8_t own[FOREIGN_KEY_BYTES];
+        size_t length = foreign_key(own, (int)i, 0, 0);
+        bool is_any = foreign_columns[i].value_type == SEENSET_VALUE_BYTES;
+        for (size_t n = 0; n < sizeof key; n++) {
+            int answer = seenset_foreign_has(file, i, key, n);
+            assert_int_equal(answer == SEENSET_EINVAL, !is_any && n != length);
+        }
+    }
+    assert_int_equal(seenset_foreign_has(file, 5, NULL, 0) | 1, 1);
+    assert_int_equal(seenset_foreign_has(file, 5, NULL, 1), SEENSET_EINVAL);
+    assert_int_equal(
+        seenset_foreign_has(file, FOREIGN_COLUMNS * FOREIGN_GROUPS, key, 4),
+        SEENSET_EINVAL);
+    seenset_foreign_free(file);
+    free(bytes);
+}
+
+/* Merged sets of two row groups have the keys of both, and a file of ours keeps
+ * the scheme. */
+static void sets_of_filters_are_sets(void **state)
+{
+    const foreign_parquet how = {0};
+    uint8_t key[FOREIGN_KEY_BYTES];
+    size_t size_bytes, saved_bytes;
+    seenset *into = NULL, *other = NULL, *opened = NULL;
+    seenset_overlap alike;
+    (void)state;
+    uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
+    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    assert_int_equal(seenset_foreign_set(&into, file, 1), 0);
+    assert_int_equal(seenset_foreign_set(&other, file, 1 + FOREIGN_COLUMNS), 0);
+    seenset_foreign_free(file);
+    free(bytes);
+    assert_int_equal(seenset_get_overlap(into, other, &alike, sizeof alike), 0);
+    assert_int_equal(seenset_merge(into, other), SEENSET_OK);
+    assert_true(seenset_add(into, "12345678", 8) >= 0);
+    uint8_t *saved = test_bytes_of(into, &saved_bytes);
+    assert_int_equal(
+        seenset_open_bytes(
+            &opened, saved, saved_bytes,
+            &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
+        SEENSET_OK);
+    for (int group = 0; group < 2; group++)
+        for (int i = 0; i < FOREIGN_KEYS; i++) {
+            size_t length = foreign_key(key, 1, group, i);
+            assert_int_equal(seenset_has(opened, key, length), 1);
+        }
+    assert_int_equal(seenset_has(opened, "12345678", 8), 1);
+    assert_int_equal(test_stats_of(opened).scheme, SEENSET_SCHEME_PARQUET);
+    free(saved);
+    seenset_free(opened);
+    seenset_free(other);
+    seenset_free(into);
+}
+
+/* ---- what cannot be read ---- */
+
+typedef struct refusal {
+    foreign_parquet how;
+    int error;
+    const char *reason; /* of the file, or of each of its filters */
+    bool is_of_filters;
+} refusal;
+
+static const refusal refusals[] = {
+    {{.compression = -1},
+     SEENSET_EUNSUPPORTED,
+     "an older header, without a compression: its hash is Murmur3",
+     true},
+    {{.compression = 2}, SEENSET_EUNSUPPORTED, "the bits are compressed", true},
+    {{.hash = 2}, SEENSET_EUNSUPPORTED, "a hash that is not XXH64", true},
+    {{.algorithm = 2},
+     SEENSET_EUNSUPPORTED,
+     "not a split-block filter",
+     true},
+    {{.is_encrypted = true},
+     SEENSET_EUNSUPPORTED,
+     "the column is encrypted",
+     true},
+    {{.is_elsewhere = true},
+     SEENSET_EUNSUPPORTED,
+     "the column is in another file",
+     true},
+    {{.type = 8},
+     SEENSET_ECORRUPT,
+     "the column's type is unknown, or not the schema's",
+     true},
+    {{.num_bytes = 95},
+     SEENSET_ECORRUPT,
+     "the filter is not a number of blocks",
+     true},
+    {{.num_bytes = -32},
+     SEENSET_ECORRUPT,
+     "the filter is not a number of blocks",
+     true},
+    {{.num_bytes = INT32_MAX - 31},
+     SEENSET_ECORRUPT,
+     "the filter is longer or shorter than its place",
+     true},
+    {{.has_lengths = true, .longer = 1},
+     SEENSET_ECORRUPT,
+     "the filter is longer or shorter than its place",
+     true},
+    {{.has_lengths = true, .longer = -1},
+     SEENSET_ECORRUPT,
+     "the filter is longer or shorter than its place",
+     true},
+    {{.farther = 1 << 20},
+     SEENSET_ECORRUPT,
+     "the footer places the filter outside of the data",
+     true},
+    {{.farther = INT64_MIN / 2},
+     SEENSET_ECORRUPT,
+     "the footer places the filter outside of the data",
+     true},
+    {{.missing_columns = 1},
+     SEENSET_ECORRUPT,
+     "a row group has not the schema's columns",
+     false},
+    {{.has_two_schemas = true},
+     SEENSET_ECORRUPT,
+     "the footer is damaged",
+     false},
+    {{.has_zero_name = true}, SEENSET_ECORRUPT, "the footer is damaged", false},
+    {{.nesting = 40}, SEENSET_ECORRUPT, "the footer is damaged", false},
+    {{.list_count = 1 << 30}, SEENSET_ECORRUPT, "the footer is damaged", false},
+};
+
+static void check_filters_refused(const seenset_foreign *file,
+                                  const refusal *of)
+{
+    seenset *set = (seenset *)&set;
+    for (uint32_t i = 0; i < FOREIGN_COLUMNS * FOREIGN_GROUPS; i++) {
+        seenset_foreign_filter filter = filter_of(file, i);
+        assert_int_equal(filter.error, of->error);
+        assert_string_equal(filter.reason, of->reason);
+        assert_int_equal(seenset_foreign_has(file, i, "", 0), of->error);
+        assert_int_equal(seenset_foreign_set(&set, file, i), of->error);
+        assert_ptr_equal(set, &set);
+    }
+}
+
+static void what_cannot_be_read_is_refused_by_name(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(refusals); i++) {
+        const refusal *of = &refusals[i];
+        seenset_file_report report;
+        const seenset_open_options options = {.report = &report};
+        seenset_foreign *file = NULL;
+        size_t size_bytes;
+        uint8_t *bytes = foreign_parquet_make(&of->how, &size_bytes);
+        int error =
+            seenset_foreign_open_bytes(&file, bytes, size_bytes, &options);
+        if (of->is_of_filters) {
+            assert_int_equal(error, SEENSET_OK);
+            check_filters_refused(file, of);
+        } else {
+            assert_int_equal(error, of->error);
+            assert_string_equal(report.reason, of->reason);
+            assert_null(file);
+        }
+        seenset_foreign_free(file);
+        free(bytes);
+    }
+}
+
+/* Unknown fields are passed over, nested as deep as is allowed. */
+static void unknown_fields_are_passed_over(void **state)
+{
+    const foreign_parquet how = {.nesting = 30};
+    size_t size_bytes;
+    (void)state;
+    uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
+    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    assert_int_equal(forgotten(file, 2), 0);
+    seenset_foreign_free(file);
+    free(bytes);
+}
+
+/* What bytes open as, with the reason of the report. */
+static int refused(const void *bytes, size_t size_bytes, const char *reason)
+{
+    seenset_file_report report;
+    seenset_foreign *file = (seenset_foreign *)&report;
+    const seenset_open_options options = {.report = &report};
+    int error = seenset_foreign_open_bytes(&file, bytes, size_bytes, &options);
+    assert_ptr_equal(file, &report);
+    assert_string_equal(report.reason, reason);
+    return error;
+}
+
+static void ends_of_parquet_files_are_checked(void **state)
+{
+    const foreign_parquet how = {0};
+    size_t size;
+    (void)state;
+    uint8_t *bytes = foreign_parquet_make(&how, &size);
+    assert_int_equal(refused(bytes, 11, "the file ends before its footer"),
+                     SEENSET_ETRUNCATED);
+    assert_int_equal(refused(bytes, size - 1,
+                             "the file does not end as a Parquet file does"),
+                     SEENSET_ETRUNCATED);
+    memcpy(bytes + size - 4, "PARE", 4);
+    assert_int_equal(refused(bytes, size, "the footer is encrypted"),
+                     SEENSET_EUNSUPPORTED);
+    memcpy(bytes + size - 4, "PAR1", 4);
+    test_store(bytes + size - 8, 4, size - 11);
+    assert_int_equal(refused(bytes, size, "the footer is longer than the file"),
+                     SEENSET_ECORRUPT);
+    assert_int_equal(
+        refused("a text", 6, "none of the formats that are known"),
+        SEENSET_EFORMAT);
+    assert_int_equal(refused("", 0, "none of the formats that are known"),
+                     SEENSET_EFORMAT);
+    free(bytes);
+}
+
+/* ---- DCSO ---- */
+
+static void dcso_opens(void **state)
+{
+    size_t size_bytes;
+    seenset *set = NULL;
+    (void)state;
+    uint8_t *bytes = foreign_dcso_make(&size_bytes);
+    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    seenset_foreign_info info = info_of(file);
+    seenset_foreign_filter filter = filter_of(file, 0);
+    assert_int_equal(info.format, SEENSET_FORMAT_DCSO);
+    assert_int_equal(info.filter_count, 1);
+    assert_int_equal(info.group_count, 1);
+    assert_int_equal(filter.size_bits, 575);
+    assert_int_equal(filter.hash_count, 10);
+    assert_int_equal(filter.capacity_items, FOREIGN_KEYS);
+    assert_int_equal(filter.added_items, FOREIGN_KEYS);
+    assert_true(test_is_near(filter.fp_rate, 0.001, 1e-12));
+    assert_int_equal(filter.value_type, SEENSET_VALUE_BYTES);
+    assert_int_equal(seenset_foreign_set(&set, file, 0), SEENSET_OK);
+    assert_int_equal(test_stats_of(set).capacity_items, FOREIGN_KEYS);
+    assert_int_equal(test_stats_of(set).added_items, FOREIGN_KEYS);
+    for (int i = 0; i < 5000; i++) {
+        char key[16];
+        size_t length = (size_t)snprintf(key, sizeof key, "dcso %d", i);
+        int answer = seenset_foreign_has(file, 0, key, length);
+        assert_int_equal(answer, seenset_has(set, key, length));
+        assert_true(answer == 1 || i >= FOREIGN_KEYS);
+    }
+    seenset_free(set);
+    seenset_foreign_free(file);
+    free(bytes);
+}
+
+static void dcso_files_are_checked(void **state)
+{
+    static const struct {
+        size_t at;
+        uint64_t value;
+    } fields[] = {{0, 2},           {0, 257},        {8, 0},
+                  {8, UINT64_MAX},  {16, 0},         {24, 0},
+                  {24, 256},        {32, 0},         {32, UINT64_MAX},
+                  {40, UINT64_MAX}, {16, UINT64_C(0x7FF8000000000000)},
+                  {16, UINT64_C(0x3FF0000000000000)}};
+    size_t size;
+    (void)state;
+    uint8_t *bytes = foreign_dcso_make(&size);
+    for (size_t i = 0; i < TEST_COUNT(fields); i++) {
+        uint64_t was = test_fetch(bytes + fields[i].at, 8);
+        test_store(bytes + fields[i].at, 8, fields[i].value);
+        assert_int_equal(
+            refused(bytes, size, "none of the formats that are known"),
+            SEENSET_EFORMAT);
+        test_store(bytes + fields[i].at, 8, was);
+    }
+    assert_int_equal(refused(bytes, 48 + 71, "the file ends inside the bits"),
+                     SEENSET_ETRUNCATED);
+    bytes[48 + 71] |= 128; /* bit 575 */
+    assert_int_equal(refused(bytes, size, "bits are set after the last"),
+                     SEENSET_ECORRUPT);
+    free(bytes);
+}
+
+/* ---- paths, options, names ---- */
+
+static void a_path_opens_as_its_bytes(void **state)
+{
+    const foreign_parquet how = {0};
+    test_folder folder;
+    char path[TEST_PATH_BYTES];
+    size_t size_bytes;
+    seenset_foreign *file = NULL;
+    seenset_file_report report;
+    const seenset_open_options options = {.report = &report};
+    (void)state;
+    test_folder_make(&folder);
+    test_path(path, &folder, "a.parquet");
+    assert_int_equal(seenset_foreign_open(&file, path, &options), SEENSET_EIO);
+    assert_string_not_equal(report.reason, "");
+    test_write_file(path, "", 0);
+    assert_int_equal(seenset_foreign_open(&file, path, &options),
+                     SEENSET_EFORMAT);
+    assert_int_equal(seenset_foreign_open(&file, folder.path, NULL),
+                     SEENSET_EFORMAT);
+    assert_null(file);
+    uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
+    test_write_file(path, bytes, size_bytes);
+    assert_int_equal(seenset_foreign_open(&file, path, &options), SEENSET_OK);
+    assert_int_equal(report.file_bytes, size_bytes);
+    for (uint32_t i = 0; i < FOREIGN_COLUMNS * FOREIGN_GROUPS; i++)
+        assert_int_equal(forgotten(file, i), 0);
+    seenset_foreign_free(file);
+    free(bytes);
+    test_folder_remove(&folder);
+}
+
+static void only_memory_and_a_report_can_be_chosen(void **state)
+{
+    static const uint8_t secret[SEENSET_SECRET_BYTES] = {0};
+    const seenset_open_options wrong[] = {{.secret = secret},
+                                          {.flags = SEENSET_OPEN_COPY},
+                                          {.reserved32 = 1},
+                                          {.reserved = {1}},
+                                          {.index_context = (void *)secret}};
+    size_t size_bytes;
+    test_memory memory;
+    seenset_foreign *file = NULL;
+    (void)state;
+    uint8_t *bytes = foreign_dcso_make(&size_bytes);
+    for (size_t i = 0; i < TEST_COUNT(wrong); i++)
+        assert_int_equal(
+            seenset_foreign_open_bytes(&file, bytes, size_bytes, &wrong[i]),
+            SEENSET_EINVAL);
+    test_memory_init(&memory);
+    const seenset_open_options options = {.allocator = &memory.allocator};
+    assert_int_equal(
+        seenset_foreign_open_bytes(&file, bytes, size_bytes, &options), 0);
+    assert_true(memory.live_blocks > 0);
+    seenset_foreign_free(file);
+    assert_int_equal(memory.live_blocks, 0);
+    seenset_foreign_free(NULL);
+    free(bytes);
+}
+
+static void names_are_those_of_the_header(void **state)
+{
+    static const char *const types[] = {"bytes", "int32",  "int64", "int96",
+                                        "float", "double", "fixed", "bool"};
+    (void)state;
+    assert_string_equal(seenset_format_name(SEENSET_FORMAT_PARQUET), "parquet");
+    assert_string_equal(seenset_format_name(SEENSET_FORMAT_DCSO), "dcso");
+    assert_string_equal(seenset_format_name(SEENSET_FORMAT_UNKNOWN), "unknown");
+    assert_string_equal(seenset_format_name((seenset_format)99), "unknown");
+    for (size_t i = 0; i < TEST_COUNT(types); i++)
+        assert_string_equal(seenset_value_type_name((seenset_value_type)i),
+                            types[i]);
+    assert_string_equal(seenset_value_type_name((seenset_value_type)8),
+                        "unknown");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(parquet_filters_are_listed),
+        cmocka_unit_test(columns_without_a_filter_are_left_out),
+        cmocka_unit_test(parquet_never_forgets),
+        cmocka_unit_test(keys_have_the_length_of_their_type),
+        cmocka_unit_test(sets_of_filters_are_sets),
+        cmocka_unit_test(what_cannot_be_read_is_refused_by_name),
+        cmocka_unit_test(unknown_fields_are_passed_over),
+        cmocka_unit_test(ends_of_parquet_files_are_checked),
+        cmocka_unit_test(dcso_opens),
+        cmocka_unit_test(dcso_files_are_checked),
+        cmocka_unit_test(a_path_opens_as_its_bytes),
+        cmocka_unit_test(only_memory_and_a_report_can_be_chosen),
+        cmocka_unit_test(names_are_those_of_the_header),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

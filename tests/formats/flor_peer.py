@@ -1,0 +1,71 @@
+#!/usr/bin/python3
+"""flor_peer.py - filters of DCSO's bloom, which python3-flor writes: seenset
+must answer as flor does, for each key, plain and compressed.
+
+    flor_peer.py SEENSET FOLDER
+"""
+import gzip
+import json
+import os
+import subprocess
+import sys
+from importlib.metadata import PackageNotFoundError, version
+
+from flor import BloomFilter
+
+SEENSET, FOLDER = sys.argv[1:]
+KEYS = [b'key %d' % i for i in range(20000)] + [b'', bytes(range(1, 10)),
+                                               'Блум'.encode()]
+
+
+def run(*words, text=b''):
+    """What the command prints."""
+    done = subprocess.run([SEENSET, *words], input=text, check=False,
+                          capture_output=True)
+    assert done.stderr == b'', done.stderr
+    return done.stdout
+
+
+def make(n, p, added):
+    """A filter of that size, with so many keys."""
+    made = BloomFilter(n=n, p=p, data=b'of the owner')
+    for key in KEYS[:added]:
+        try:
+            made.add(key)
+        except BloomFilter.CapacityError:
+            pass  # it was added, and the filter is full
+    return made
+
+
+def main():
+    """Compares filters that are part full, full and over-full."""
+    try:
+        print('flor', version('flor'))
+    except PackageNotFoundError:
+        print('flor, of an unknown version')
+    path = os.path.join(FOLDER, 'a.bloom')
+    for n, p, added in ((1000, 0.01, 700), (5000, 1e-6, 5000), (64, 0.3, 64),
+                        (500, 0.01, 3000)):
+        made = make(n, p, added)
+        with open(path, 'wb') as out:
+            made.write(out)
+        with open(path, 'rb') as file, gzip.open(path + '.gz', 'wb') as out:
+            out.write(file.read())
+        expected = [key for key in KEYS if key in made]
+        lines = b''.join(key + b'\n' for key in KEYS)
+        for name in (path, path + '.gz'):
+            assert run('has', name, text=lines).split(b'\n')[:-1] == expected
+        assert set(KEYS[:added]) <= set(expected)
+        figures = json.loads(run('check', '--json', path))['filters'][0]
+        assert figures['size_bits'] == made.m
+        assert figures['hash_count'] == made.k
+        assert figures['capacity_items'] == n
+        assert figures['set_bits'] == sum(bin(b).count('1')
+                                          for b in made._bytes)
+        made._bytes[0] ^= 255  # planted: flor would answer otherwise
+        assert [key for key in KEYS if key in made] != expected
+        print(f'n {n}, p {p}, {added} added: {len(expected)} of '
+              f'{len(KEYS)} seen by both')
+
+
+main()

@@ -1,0 +1,41 @@
+#!/bin/sh
+# Opens files that another system has written:
+#
+#     run.sh duckdb|flor SOURCE_FOLDER BUILD_FOLDER
+#
+# duckdb: DuckDB, of npm, writes Parquet files; flor: Debian's python3-flor,
+# which has files of DCSO's bloom. `make test` fetches both. Exit
+# status 77: it is not there, so nothing was tested; it prints what.
+set -eu
+name=$1
+source=$2
+build=$3
+tools=${SEENSET_FORMATS_TOOLS:-$source/build/formats-tests}
+
+skip() {
+    echo "SKIPPED: formats_$name was not tested: $1. Please run: make test"
+    exit 77
+}
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+case $name in
+duckdb)
+    NODE=${NODE:-$("$source/scripts/node.sh")} ||
+        skip "Node 20 is neither installed nor in $source/build/node"
+    [ -d "$tools/node_modules/@duckdb/node-api" ] ||
+        skip "DuckDB is not in $tools"
+    "$NODE" "$source/tests/formats/duckdb.mjs" "$tools" "$build/seenset" \
+        "$folder"
+    ;;
+flor)
+    /usr/bin/python3 -c 'import flor' 2>/dev/null ||
+        skip "Debian's python3-flor is not installed"
+    /usr/bin/python3 "$source/tests/formats/flor_peer.py" "$build/seenset" \
+        "$folder"
+    ;;
+*)
+    echo "usage: run.sh duckdb|flor SOURCE_FOLDER BUILD_FOLDER" >&2
+    exit 2
+    ;;
+esac
