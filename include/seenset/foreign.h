@@ -197,6 +197,26 @@ SEENSET_API int seenset_foreign_has(const seenset_foreign *file,
 SEENSET_API int seenset_foreign_set(seenset **out, const seenset_foreign *file,
                                     uint32_t filter);
 
+/*
+ * Writes a set in the form of its home system: that of `like`, with its owner's
+ * data, and the set's bits and number of keys. SEENSET_FORMAT_DCSO only. What
+ * was added to the set of a file is then in the bytes as DCSO's own programs
+ * would have put it there.
+ *
+ * *size_bytes is the room at `bytes`, and becomes the number of bytes that were
+ * written. With bytes NULL, or too little room, it becomes the number that is
+ * needed, and the call returns SEENSET_ESPACE.
+ *
+ * Returns 0; SEENSET_ESPACE; SEENSET_EINVAL (like, set or size_bytes is NULL);
+ * SEENSET_EUNSUPPORTED (a format that is not written); SEENSET_EMISMATCH (the
+ * set is not of the file's size, number of bits a key, layout and scheme); or
+ * SEENSET_ECORRUPT (a view of a damaged file). Cost: reads and writes every
+ * bit. Threads: asks the file and the set.
+ */
+SEENSET_API int seenset_foreign_write_bytes(const seenset_foreign *like,
+                                            const seenset *set, void *bytes,
+                                            size_t *size_bytes);
+
 #ifdef __cplusplus
 }
 #endif

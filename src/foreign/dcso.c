@@ -89,7 +89,13 @@ static int open_dcso(seenset_foreign *file, seenset_file_report *report)
     return error;
 }
 
+static void store_items(uint8_t *bytes, uint64_t items)
+{
+    ss_bits_store(bytes + AT_ADDED, 8, items);
+}
+
 const ss_format ss_format_dcso = {.id = SEENSET_FORMAT_DCSO,
                                   .name = "dcso",
                                   .begins = begins,
-                                  .open = open_dcso};
+                                  .open = open_dcso,
+                                  .store_items = store_items};

@@ -20,6 +20,9 @@ typedef struct ss_format {
     /* Fills in info, filters and names; what it allocated is freed with the
      * file, also after an error. */
     int (*open)(seenset_foreign *file, seenset_file_report *report);
+    /* Stores a number of keys in the header of a file; the bits follow that,
+     * and then what else there is. NULL: it is not written. */
+    void (*store_items)(uint8_t *bytes, uint64_t items);
 } ss_format;
 
 struct seenset_foreign {

@@ -434,6 +434,66 @@ static void dcso_opens(void **state)
     free(bytes);
 }
 
+/* A file whose set was not changed is written as it was; one to which a key was
+ * added differs in the bits and in the number of keys, and has the key. */
+static void dcso_is_written_again(void **state)
+{
+    size_t size_bytes, written_bytes = 0;
+    seenset *set = NULL, *other = NULL;
+    (void)state;
+    uint8_t *bytes = foreign_dcso_make(&size_bytes);
+    uint8_t *written = malloc(size_bytes);
+    assert_non_null(written);
+    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    assert_int_equal(seenset_foreign_set(&set, file, 0), 0);
+    assert_int_equal(
+        seenset_foreign_write_bytes(file, set, NULL, &written_bytes),
+        SEENSET_ESPACE);
+    assert_int_equal(written_bytes, size_bytes);
+    assert_int_equal(
+        seenset_foreign_write_bytes(file, set, written, &written_bytes), 0);
+    assert_memory_equal(written, bytes, size_bytes);
+    assert_int_equal(seenset_add(set, "one more", 8), 1);
+    assert_int_equal(
+        seenset_foreign_write_bytes(file, set, written, &written_bytes), 0);
+    assert_int_equal(test_fetch(written + 40, 8), FOREIGN_KEYS + 1);
+    assert_memory_equal(written, bytes, 40);
+    assert_memory_equal(written + size_bytes - 11, "the owner's", 11);
+    seenset_foreign *again = open_bytes(written, size_bytes);
+    assert_int_equal(seenset_foreign_has(file, 0, "one more", 8), 0);
+    assert_int_equal(seenset_foreign_has(again, 0, "one more", 8), 1);
+    assert_int_equal(seenset_foreign_has(again, 0, "dcso 7", 6), 1);
+    other = test_make((seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
+                                        .scheme = SEENSET_SCHEME_DCSO,
+                                        .hash_count = 10,
+                                        .size_bits = 576});
+    assert_int_equal(
+        seenset_foreign_write_bytes(file, other, written, &written_bytes),
+        SEENSET_EMISMATCH);
+    seenset_free(other);
+    seenset_foreign_free(again);
+    seenset_foreign_free(file);
+    seenset_free(set);
+    free(written);
+    free(bytes);
+}
+
+static void parquet_is_not_written(void **state)
+{
+    const foreign_parquet how = {0};
+    size_t size_bytes, room_bytes = 0;
+    seenset *set = NULL;
+    (void)state;
+    uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
+    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    assert_int_equal(seenset_foreign_set(&set, file, 0), 0);
+    assert_int_equal(seenset_foreign_write_bytes(file, set, NULL, &room_bytes),
+                     SEENSET_EUNSUPPORTED);
+    seenset_free(set);
+    seenset_foreign_free(file);
+    free(bytes);
+}
+
 static void dcso_files_are_checked(void **state)
 {
     static const struct {
@@ -552,6 +612,8 @@ int main(void)
         cmocka_unit_test(unknown_fields_are_passed_over),
         cmocka_unit_test(ends_of_parquet_files_are_checked),
         cmocka_unit_test(dcso_opens),
+        cmocka_unit_test(dcso_is_written_again),
+        cmocka_unit_test(parquet_is_not_written),
         cmocka_unit_test(dcso_files_are_checked),
         cmocka_unit_test(a_path_opens_as_its_bytes),
         cmocka_unit_test(only_memory_and_a_report_can_be_chosen),

@@ -363,6 +363,11 @@ static void files_of_other_systems_may_not_be_null(void **state)
     REFUSED(seenset_foreign_set(NULL, file, 0));
     REFUSED(seenset_foreign_set(&set, NULL, 0));
     assert_null(set);
+    DONE(seenset_foreign_set(&set, file, 0));
+    REFUSED(seenset_foreign_write_bytes(NULL, set, bytes, &size_bytes));
+    REFUSED(seenset_foreign_write_bytes(file, NULL, bytes, &size_bytes));
+    REFUSED(seenset_foreign_write_bytes(file, set, bytes, NULL));
+    seenset_free(set);
     seenset_foreign_free(file);
     seenset_foreign_free(NULL);
     free(bytes);

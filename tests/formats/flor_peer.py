@@ -2,9 +2,14 @@
 """flor_peer.py - filters of DCSO's bloom, which python3-flor writes: seenset
 must answer as flor does, for each key, plain and compressed.
 
-    flor_peer.py SEENSET FOLDER
+    flor_peer.py SEENSET FOLDER LIBRARY
+
+And the library writes what flor would: a filter to which both add the same keys
+has the same bytes.
 """
+import ctypes
 import gzip
+import io
 import json
 import os
 import subprocess
@@ -13,7 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from flor import BloomFilter
 
-SEENSET, FOLDER = sys.argv[1:]
+SEENSET, FOLDER, LIBRARY = sys.argv[1:]
 KEYS = [b'key %d' % i for i in range(20000)] + [b'', bytes(range(1, 10)),
                                                'Блум'.encode()]
 
@@ -35,6 +40,44 @@ def make(n, p, added):
         except BloomFilter.CapacityError:
             pass  # it was added, and the filter is full
     return made
+
+
+def bytes_of(made):
+    """What flor writes."""
+    out = io.BytesIO()
+    made.write(out)
+    return out.getvalue()
+
+
+def add_by_library(data, keys):
+    """The bytes of a filter after seenset has added the keys."""
+    seenset = ctypes.CDLL(LIBRARY)
+    file, made = ctypes.c_void_p(), ctypes.c_void_p()
+    size = ctypes.c_size_t(len(data))
+    out = ctypes.create_string_buffer(len(data))
+    assert seenset.seenset_foreign_open_bytes(
+        ctypes.byref(file), data, size, None) == 0
+    assert seenset.seenset_foreign_set(ctypes.byref(made), file, 0) == 0
+    for key in keys:
+        assert seenset.seenset_add(made, key, ctypes.c_size_t(len(key))) >= 0
+    assert seenset.seenset_foreign_write_bytes(
+        file, made, out, ctypes.byref(size)) == 0
+    seenset.seenset_free(made)
+    seenset.seenset_foreign_free(file)
+    return out.raw
+
+
+def compare_writers():
+    """Both add the same keys to the same filter, byte for byte."""
+    for n, p, old, new in ((1000, 0.01, 300, 600), (5000, 1e-6, 0, 4000),
+                           (64, 0.3, 10, 50)):
+        made = make(n, p, old)
+        written = add_by_library(bytes_of(made), KEYS[:new])
+        assert written != bytes_of(made)  # planted: nothing was added
+        for key in KEYS[:new]:
+            made.add(key)
+        assert written == bytes_of(made)
+        print(f'n {n}, p {p}: the bytes of {new} keys are the same')
 
 
 def main():
@@ -69,3 +112,4 @@ def main():
 
 
 main()
+compare_writers()

@@ -32,7 +32,7 @@ flor)
     /usr/bin/python3 -c 'import flor' 2>/dev/null ||
         skip "Debian's python3-flor is not installed"
     /usr/bin/python3 "$source/tests/formats/flor_peer.py" "$build/seenset" \
-        "$folder"
+        "$folder" "$build/libseenset.so"
     ;;
 *)
     echo "usage: run.sh duckdb|flor SOURCE_FOLDER BUILD_FOLDER" >&2

@@ -205,6 +205,21 @@ static int call_foreign_looks(oom_scene *scene)
            seenset_foreign_has(scene->foreign, 0, key, length);
 }
 
+static void enter_foreign_dcso(oom_scene *scene)
+{
+    scene->bytes = foreign_dcso_make(&scene->size_bytes);
+    assert_int_equal(call_foreign_open(scene), SEENSET_OK);
+    assert_int_equal(call_foreign_set(scene), SEENSET_OK);
+}
+
+static int call_foreign_write(oom_scene *scene)
+{
+    uint8_t bytes[512];
+    size_t size_bytes = sizeof bytes;
+    return seenset_foreign_write_bytes(scene->foreign, scene->made, bytes,
+                                       &size_bytes);
+}
+
 static int call_foreign_free(oom_scene *scene)
 {
     seenset_foreign_free(scene->foreign);
@@ -283,6 +298,10 @@ const oom_row oom_alone_rows[] = {
     {.name = "seenset_foreign_set",
      .enter = enter_foreign_file,
      .call = call_foreign_set},
+    {.name = "seenset_foreign_write_bytes",
+     .needs = OOM_ALLOCATES_NOT,
+     .enter = enter_foreign_dcso,
+     .call = call_foreign_write},
     LOOK("seenset_foreign_get_info"),
     LOOK("seenset_foreign_get_filter"),
     LOOK("seenset_foreign_has"),

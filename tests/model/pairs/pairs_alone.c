@@ -314,12 +314,16 @@ static const char *call_foreign(pair_turn *turn)
     seenset *set = NULL;
     size_t size_bytes;
     uint8_t *bytes = foreign_dcso_make(&size_bytes);
+    size_t room_bytes = 0;
     bool is_done =
         seenset_foreign_open_bytes(&file, bytes, size_bytes, NULL) == 0 &&
         seenset_foreign_get_info(file, &info, sizeof info) == 0 &&
         seenset_foreign_get_filter(file, 0, &filter, sizeof filter) == 0 &&
         seenset_foreign_has(file, 0, "dcso 7", 6) == 1 &&
         seenset_foreign_set(&set, file, 0) == 0 &&
+        seenset_foreign_write_bytes(file, set, NULL, &room_bytes) ==
+            SEENSET_ESPACE &&
+        room_bytes == size_bytes &&
         seenset_foreign_open(&other, turn->scene->path, NULL) ==
             SEENSET_EFORMAT &&
         seenset_has(set, "dcso 7", 6) == 1 &&
@@ -379,6 +383,7 @@ const pair_row pair_alone_rows[] = {
     {"seenset_foreign_open", PAIR_ALONE, call_foreign},
     {"seenset_foreign_open_bytes", PAIR_ALONE, call_foreign},
     {"seenset_foreign_set", PAIR_ALONE, call_foreign},
+    {"seenset_foreign_write_bytes", PAIR_ALONE, call_foreign},
     {"seenset_format_name", PAIR_ALONE, call_foreign},
     {"seenset_value_type_name", PAIR_ALONE, call_foreign},
 };
