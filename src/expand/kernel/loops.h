@@ -126,7 +126,8 @@ static SS_NOINLINE int has_any(const ss_expand *expand, uint64_t hash,
  * All but the smallest tables have the most units. How many lookups a processor
  * has under way is how many have room in its queue: so what is rare is sought
  * from the beginning, in a call that is the last thing done, and no register is
- * saved for it.
+ * saved for it. Where lines come from far away, the next one comes at the same
+ * time: a unit may go on there.
  */
 static int kernel_has(const ss_expand *expand, uint64_t hash)
 {
