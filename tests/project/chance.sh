@@ -24,6 +24,7 @@ allowed='
 tests/unit/file/temporary.c     stands for the function of the C library
 tests/faults/out_of_memory/out_of_memory_kinds.c   a time in the future
 tests/cli/queue/leases/workers_share_for_a_while.sh   how long, not what
+tests/windows/command_killed.sh   how long, not what
 tests/project/chance.sh         the words themselves
 tests/project/pages/programs.sh       names of programs
 '
