@@ -185,6 +185,12 @@ int key_command_change(void *request, key_command_main *run)
                  "the set's file (./- if it is called so)");
         return COMMAND_ERROR;
     }
+    if (foreign_file_is(work->path)) {
+        complain("%s: a file of another system, which is only read: by has, "
+                 "info and check",
+                 work->path);
+        return COMMAND_ERROR;
+    }
     int status = lock_take(&held, work->path);
     if (status == 0)
         status = call_with_set(work, run, false);

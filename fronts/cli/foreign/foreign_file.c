@@ -114,6 +114,7 @@ static bool inflate_file(const char *path, text *into, size_t most, int *error)
 
 /* ---- opening ---- */
 
+/* The library's error, or COMMAND_ERROR, which was reported. */
 static int open_file(foreign_file *out, const char *path, size_t most,
                      seenset_file_report *report)
 {
@@ -123,6 +124,8 @@ static int open_file(foreign_file *out, const char *path, size_t most,
     if (!inflate_file(path, &whole, most, &broken))
         return seenset_foreign_open(&out->file, path, &options);
     out->bytes = whole.at;
+    if (broken != 0 && most == SIZE_MAX)
+        return COMMAND_ERROR;
     if (broken != 0 || whole.at == NULL)
         return SEENSET_EFORMAT;
     return seenset_foreign_open_bytes(&out->file, whole.at, whole.count,
@@ -170,7 +173,8 @@ int foreign_file_open(foreign_file *out, const char *name)
     }
     int error = open_file(out, out->path, SIZE_MAX, &report);
     if (error != 0) {
-        complain_of_report(out->path, error, &report);
+        if (error != COMMAND_ERROR)
+            complain_of_report(out->path, error, &report);
         foreign_file_close(out);
         return COMMAND_ERROR;
     }

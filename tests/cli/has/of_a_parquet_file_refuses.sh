@@ -26,6 +26,11 @@ head -c 20000 people.parquet >cut.parquet
 try cut.parquet:email a
 head -c 2000 flor.bloom >cut.bloom
 try cut.bloom a
+gzip -n flor.bloom
+head -c 1500 flor.bloom.gz >cut.gz
+try cut.gz a
+gzip -n cut.bloom
+try cut.bloom.gz a
 seenset add people.parquet:email a
 echo "status $?"
 seenset add people.parquet a
