@@ -164,7 +164,9 @@ static void json_filter(json *out, const measured *one, int status)
     if (status == 0)
         check_json_figures(out, &one->figures, one->found);
     else
-        json_text(out, "verdict", "damaged");
+        json_text(out, "verdict",
+                  filter->error == SEENSET_EUNSUPPORTED ? "unsupported"
+                                                        : "damaged");
     if (filter->error != 0) {
         json_text(out, "because", filter->reason);
         json_count(out, "reason_offset", filter->reason_offset);

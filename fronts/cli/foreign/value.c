@@ -3,6 +3,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,19 +58,24 @@ static bool read_real(value *out, const char *text, size_t len, bool is_float)
 {
     char room[MOST_DIGITS], *end;
     uint64_t bits = 0;
+    double size;
     if (!copy_number(room, text, len))
         return false;
+    errno = 0;
     if (is_float) {
         float number = strtof(room, &end);
         uint32_t narrow;
         memcpy(&narrow, &number, sizeof narrow);
         bits = narrow;
+        size = fabs((double)number);
     } else {
         double number = strtod(room, &end);
         memcpy(&bits, &number, sizeof bits);
+        size = fabs(number);
     }
     store(out, bits, is_float ? 4 : 8);
-    return *end == '\0';
+    bool is_too_large = errno == ERANGE && size > 1;
+    return *end == '\0' && !is_too_large;
 }
 
 static int digit_of(char c)

@@ -15,6 +15,8 @@ try people.parquet:number ''
 try types.parquet:u32 -1
 try types.parquet:u64 18446744073709551616
 try types.parquet:f64 1,5
+try types.parquet:f64 1e999
+try types.parquet:f32 1e39
 try types.parquet:id c4ca
 try no.parquet:email a
 try s:email a
