@@ -22,7 +22,7 @@ _seenset_options()
     plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --grows-to --union --table --plot --json" ;;
     rekey) echo "--from --normalise --strict --shard -0 --null --partial --secret-file -z --compressed --no-decompress --force -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
     rename) echo "--force --without-journal --wait" ;;
-    "queue push") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait --partitions --replicas" ;;
+    "queue push") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait --partitions --polite --per-host --by --host-budget --replicas" ;;
     "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait --replicas" ;;
     "queue ack") echo "--secret-file --wait --replicas" ;;
     "queue nack") echo "--delay --untried --after --to --secret-file --wait --replicas" ;;

@@ -244,6 +244,94 @@ class Away(unittest.TestCase):
         self.assertEqual(sorted(run(port, "pop --ack -n 9")[1]), ["a", "b"])
 
 
+
+class PoliteCrawl(Crawl):
+    """A crawl that is begun with --polite; each test of it, as well as those
+    of any other crawl, which a delay of 0 does not change."""
+
+    def lines(self, words, lines=(), **more):
+        if words.startswith("push"):
+            words = "push --polite=0 --per-host 9999" + words[4:]
+        return super().lines(words, lines, **more)
+
+    def begin(self, words):
+        """A crawl of that name, of 9 hosts with 3 URLs each."""
+        urls = ["http://www.h%d.example.org/%d" % (i % 9, i)
+                for i in range(27)]
+        self.assertEqual(self.run_("push --partitions 5 " + words, urls,
+                                   name="p"), (0, [], ""))
+
+    def hosts(self, words="pop -n 99"):
+        found = self.run_(words, name="p")[1]
+        return [line.split("/")[2] for line in found]
+
+    def record(self):
+        return self.c("GET", "p").decode().split(" normalise off")[1]
+
+    def test_one_of_each_host(self):
+        self.begin("--polite=300")
+        self.assertEqual(self.record(),
+                         " polite 300000 per-host 1 by host budget 0")
+        self.assertEqual(len(set(self.hosts())), 9)
+        self.assertEqual(self.run_("pop -n 99", name="p"), (1, [], ""))
+        self.assertEqual(stat(self.server.port, name="p")["pending"], 18)
+
+    def test_a_host_is_asked_again_after_its_delay(self):
+        self.begin("--polite=0.3")
+        popped = self.run_("pop -n 99", name="p")[1]
+        self.assertEqual(len(popped), 9)
+        self.run_("ack", popped, name="p")
+        self.assertEqual(self.run_("pop -n 99 --wait=0", name="p")[0], 1)
+        again = self.run_("pop --wait=20", name="p")
+        self.assertEqual((again[0], len(again[1])), (0, 1))
+
+    def test_given_back_untried(self):
+        self.begin("--polite=300")
+        popped = self.run_("pop -n 99", name="p")[1]
+        self.assertEqual(self.run_("nack --untried", popped, name="p"),
+                         (0, [], ""))
+        self.assertEqual(len(self.hosts()), 9)
+
+    def test_several_of_a_domain(self):
+        urls = ["http://%d.example.co.uk/" % i for i in range(9)]
+        words = "push --partitions 5 --polite --by domain --per-host 2"
+        status, found, said = self.run_(words, urls, name="p")
+        if "without libpsl" in said:
+            self.assertEqual(status, 2)
+            return
+        self.assertEqual((status, found, said), (0, [], ""))
+        self.assertEqual(self.record(),
+                         " polite 1000 per-host 2 by domain budget 0")
+        self.assertEqual(len(self.hosts()), 2)
+
+    def test_a_budget(self):
+        self.begin("--polite=0 --host-budget 3 --by host-port")
+        self.assertEqual(self.record(),
+                         " polite 0 per-host 1 by hostport budget 3")
+        more = ["http://www.h1.example.org/%d" % i for i in (1, 100, 101)]
+        status, found, said = self.run_("push -v", more, name="p")
+        self.assertEqual((status, found), (0, [
+            "SEEN\t" + more[0], "REFUSED\t" + more[1], "REFUSED\t" + more[2]]))
+        self.assertIn("2 URLs were refused: their hosts have all", said)
+        self.assertEqual(self.run_("push --strict", more, name="p")[0], 2)
+
+    def test_other_rules_are_an_error(self):
+        self.begin("--polite --per-host 2")
+        self.assertEqual(self.run_("push --polite=1 --per-host 2", name="p"),
+                         (0, [], ""))
+        self.assertEqual(self.run_("push", name="p"), (0, [], ""))
+        for words in ("--polite=2 --per-host 2", "--polite",
+                      "--polite --per-host 2 --host-budget 1",
+                      "--polite --per-host 2 --by host-port"):
+            status, _, said = self.run_("push " + words, name="p")
+            self.assertEqual(status, 2)
+            self.assertIn("begun with other rules for hosts", said)
+        self.run_("push", name="plain")
+        status, _, said = self.run_("push --polite", name="plain")
+        self.assertEqual(status, 2)
+        self.assertIn("begun without --polite", said)
+
+
 if __name__ == "__main__":
     needs_crawls("crawl")
     unittest.main(verbosity=2)

@@ -184,7 +184,17 @@ class Replies(unittest.TestCase):
                      RECORD.replace("capacity 0", "capacity -1") % 7,
                      RECORD.replace("capacity 0", "capacity 9007199254740993")
                      % 7, RECORD.replace("off", "offf") % 7,
-                     RECORD.replace("off", "o" * 5000) % 7):
+                     RECORD.replace("off", "o" * 5000) % 7,
+                     *(RECORD % 7 + " polite " + rules for rules in (
+                         "", "1", "1 per-host 0 by host budget 0",
+                         "1 per-host 65536 by host budget 0",
+                         "31622400001 per-host 1 by host budget 0",
+                         "-1 per-host 1 by host budget 0",
+                         "1 per-host 1 by path budget 0",
+                         "1 per-host 1 by domainname budget 0",
+                         "1 per-host 1 by host budget 4294967296",
+                         "1 per-host 1 by host budget 0 ",
+                         "1 per-host 1 by host budget 0 more"))):
             self.refused("GET", text, "this key is not a crawl")
 
     def test_what_is_no_reply(self):

@@ -7,7 +7,8 @@
  * A host is in one partition, so its order is kept, and so are two URLs that
  * are one:
  *
- *     partition   seenset_hash(host in lower case) mod P
+ *     partition   seenset_hash(host in lower case) mod P; of a crawl that is
+ *                 polite by domain: of the domain
  *     slot        of partition i: floor((2 i + 1) * 16384 / (2 P))
  *     key         NAME:{TAG}, TAG the smallest number that is in the slot
  *
@@ -31,6 +32,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "crawl/rules.h"
 #include "seenset/queue.h"
 
 enum {
@@ -42,7 +44,8 @@ typedef struct crawl crawl;
 
 /* From must_exist on, they are of a new one, and zeros are defaults. An old one
  * with other partitions, or without the normal form that is asked for, is an
- * error; the capacity and the rate of an old one stay as they are. */
+ * error, and so is one with other rules than those that are asked for; the
+ * capacity and the rate of an old one stay as they are. */
 typedef struct crawl_options {
     const char *address;
     double wait_seconds; /* while servers are away */
@@ -52,6 +55,7 @@ typedef struct crawl_options {
     uint64_t capacity_items; /* of all partitions */
     double fp_rate;
     bool normalises;
+    crawl_rules rules; /* of hosts */
 } crawl_options;
 
 /* These return 0, or COMMAND_ERROR after a message. */
@@ -61,6 +65,10 @@ void crawl_close(crawl *it);
 
 /* From now on servers that are away are waited for so long. */
 void crawl_set_wait(crawl *it, double wait_seconds);
+
+/* Beside the answers of seenset_queue_push_many: the host has all the URLs that
+ * its budget allows. */
+#define CRAWL_ANSWER_SPENT 5
 
 /*
  * Pushes URLs, and writes answers as seenset_queue_push_many. REFUSED: the

@@ -4,8 +4,9 @@
  *     seenset-crawl 1 partitions 1024 capacity 1000 rate 1e-06 normalise url
  *
  * capacity is that of a partition; 0 for it and for the rate is the module's
- * own default. The key is made by one command, so that of several clients that
- * begin a crawl at once one wins, and all read what it wrote.
+ * own default. Rules for hosts follow, if there are any (rules.h). The key is
+ * made by one command, so that of several clients that begin a crawl at once
+ * one wins, and all read what it wrote.
  */
 #include "crawl/crawl.h"
 
@@ -35,10 +36,11 @@ static int read_record(crawl *it, const char *text, size_t length)
     int found =
         sscanf(text, FORM, &partitions, &capacity, &rate, normalise, &end);
     bool normalises = strcmp(normalise, "url") == 0;
-    if (found != 4 || (size_t)end != length || partitions < 1 ||
+    if (found != 4 || (size_t)end > length || partitions < 1 ||
         partitions > CRAWL_MOST_PARTITIONS || capacity > MOST_CAPACITY ||
         !(rate >= 0 && rate < 1) ||
-        (!normalises && strcmp(normalise, "off") != 0)) {
+        (!normalises && strcmp(normalise, "off") != 0) ||
+        !crawl_rules_read(&options->rules, text + end, length - (size_t)end)) {
         complain("%s: this key is not a crawl, or of a newer seenset",
                  it->shown);
         return COMMAND_ERROR;
@@ -48,6 +50,27 @@ static int read_record(crawl *it, const char *text, size_t length)
     options->fp_rate = rate;
     options->normalises = normalises;
     return 0;
+}
+
+/* Rules that are asked for are those of the crawl, and can be kept here. */
+static int check_rules(const crawl *it, const crawl_rules *asked)
+{
+    size_t start, length;
+    if (asked->is_polite && !crawl_rules_are_equal(asked, &it->options.rules)) {
+        complain("%s: the crawl was begun %s; leave --polite out, or begin a "
+                 "crawl of another name",
+                 it->shown,
+                 it->options.rules.is_polite ? "with other rules for hosts"
+                                             : "without --polite");
+        return COMMAND_ERROR;
+    }
+    if (seenset_url_site("", 0, it->options.rules.by, &start, &length) ==
+        SEENSET_OK)
+        return 0;
+    complain("%s: the crawl is polite by domain, and this seenset was built "
+             "without libpsl",
+             it->shown);
+    return COMMAND_ERROR;
 }
 
 /* What cannot be changed is not passed over in silence. */
@@ -68,7 +91,7 @@ static int check_asked(const crawl *it, const crawl_options *asked)
                  it->shown);
         return COMMAND_ERROR;
     }
-    return 0;
+    return check_rules(it, &asked->rules);
 }
 
 static void write_record(const crawl_options *options, char *out, size_t size)
@@ -77,11 +100,13 @@ static void write_record(const crawl_options *options, char *out, size_t size)
                                                    : options->partitions;
     uint64_t each = options->capacity_items / partitions +
                     (options->capacity_items % partitions != 0);
+    char rules[CRAWL_RULES_ROOM];
+    crawl_rules_write(&options->rules, rules);
     snprintf(out, size,
              "seenset-crawl 1 partitions %llu capacity %llu rate %.17g "
-             "normalise %s",
+             "normalise %s%s",
              (unsigned long long)partitions, (unsigned long long)each,
-             options->fp_rate, options->normalises ? "url" : "off");
+             options->fp_rate, options->normalises ? "url" : "off", rules);
 }
 
 /* A command for the crawl's own key. */
@@ -99,7 +124,7 @@ static int ask(crawl *it, crawl_command *command, size_t count,
 
 static int make_record(crawl *it)
 {
-    char record[200];
+    char record[200 + CRAWL_RULES_ROOM];
     write_record(&it->options, record, sizeof record);
     const char *const words[] = {"SET", it->address.name, record, "NX"};
     crawl_command command = {0};

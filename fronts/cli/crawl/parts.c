@@ -29,7 +29,11 @@ uint32_t crawl_partition_of(const crawl *it, const char *url, size_t length)
 {
     char lower[HOST_ROOM];
     size_t start = 0;
-    (void)seenset_url_site(url, length, SEENSET_URL_SITE_HOST, &start, &length);
+    (void)seenset_url_site(url, length,
+                           it->options.rules.by == SEENSET_URL_SITE_DOMAIN
+                               ? SEENSET_URL_SITE_DOMAIN
+                               : SEENSET_URL_SITE_HOST,
+                           &start, &length);
     const char *host = url + start;
     uint64_t hash;
     if (length <= sizeof lower) {

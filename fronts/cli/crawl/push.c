@@ -77,27 +77,52 @@ static int place(pushing *now, size_t i)
     return 0;
 }
 
-/* ---- partitions with a size or a rate of their own ---- */
+/* ---- partitions with a size, a rate or rules of their own ---- */
+
+/* A word, and a number that lasts as long as `digits`. */
+static void add_pair(crawl_words *words, const char *word, uint64_t number,
+                     char digits[24])
+{
+    int length = snprintf(digits, 24, "%llu", (unsigned long long)number);
+    crawl_words_add(words, word, strlen(word));
+    crawl_words_add(words, digits, (size_t)length);
+}
+
+typedef struct rule_texts {
+    char delay[24], per_host[24], budget[24];
+} rule_texts;
+
+static void add_rules(crawl_words *words, const crawl_rules *rules,
+                      rule_texts *texts)
+{
+    const char *kind = crawl_rules_kind(rules);
+    if (!rules->is_polite)
+        return;
+    add_pair(words, "DELAY", rules->delay_ms, texts->delay);
+    add_pair(words, "PERHOST", rules->per_host, texts->per_host);
+    crawl_words_add(words, "BY", 2);
+    crawl_words_add(words, kind, strlen(kind));
+    if (rules->budget > 0)
+        add_pair(words, "BUDGET", rules->budget, texts->budget);
+}
 
 static int add_new(pushing *now, uint32_t partition)
 {
     const crawl_options *options = &now->it->options;
     crawl_key key = crawl_key_of(now->it, partition);
     char capacity[24], rate[32];
+    rule_texts texts;
     crawl_words words = {0};
-    snprintf(capacity, sizeof capacity, "%llu",
-             (unsigned long long)options->capacity_items);
     snprintf(rate, sizeof rate, "%.17g", options->fp_rate);
     crawl_words_add(&words, "VISIT.NEW", 9);
     crawl_words_add(&words, key.text, key.length);
-    if (options->capacity_items > 0) {
-        crawl_words_add(&words, "CAPACITY", 8);
-        crawl_words_add(&words, capacity, strlen(capacity));
-    }
+    if (options->capacity_items > 0)
+        add_pair(&words, "CAPACITY", options->capacity_items, capacity);
     if (options->fp_rate > 0) {
         crawl_words_add(&words, "RATE", 4);
         crawl_words_add(&words, rate, strlen(rate));
     }
+    add_rules(&words, &options->rules, &texts);
     int status = crawl_list_add(now->it, &now->list, partition, &words, 0);
     crawl_words_free(&words);
     return status;
@@ -122,7 +147,8 @@ static int make_partitions(pushing *now)
 {
     const crawl_options *options = &now->it->options;
     int status = 0;
-    if (options->capacity_items == 0 && !(options->fp_rate > 0))
+    if (options->capacity_items == 0 && !(options->fp_rate > 0) &&
+        !options->rules.is_polite)
         return 0;
     for (uint32_t i = 0; status == 0 && i < options->partitions; i++)
         if (now->first[i] != now->count && !now->it->is_made[i])
@@ -196,16 +222,21 @@ static int check_answers(pushing *now)
     return 0;
 }
 
+static uint8_t answer_of(const redisReply *one)
+{
+    if (one->type == REDIS_REPLY_INTEGER)
+        return one->integer != 0 ? SEENSET_ANSWER_NEW : SEENSET_ANSWER_SEEN;
+    return strncmp(one->str, "BUDGET", 6) == 0 ? CRAWL_ANSWER_SPENT
+                                               : SEENSET_ANSWER_REFUSED;
+}
+
 static void take_answers(pushing *now, size_t command)
 {
     const redisReply *reply = now->list.commands[command].reply;
     size_t first = now->list_first[command];
     for (size_t i = 0; i < now->list.commands[command].rows; i++) {
         const redisReply *one = is_full(reply) ? reply : reply->element[i];
-        now->answers[now->sent[first + i]] =
-            one->type != REDIS_REPLY_INTEGER ? SEENSET_ANSWER_REFUSED
-            : one->integer != 0              ? SEENSET_ANSWER_NEW
-                                             : SEENSET_ANSWER_SEEN;
+        now->answers[now->sent[first + i]] = answer_of(one);
     }
 }
 

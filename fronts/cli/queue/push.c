@@ -19,6 +19,7 @@
 #include "queue/access/session.h"
 #include "queue/access/wait.h"
 #include "queue/crawl/access.h"
+#include "queue/crawl/polite.h"
 #include "queue/queue.h"
 #include "report/complain.h"
 #include "report/stdout.h"
@@ -71,6 +72,7 @@ static const option_row push_options[] = {
     OPTION_GROUP("A crawl in Redis:"),
     {"partitions", QUEUE_OPTION_PARTITIONS, "P", 0,
      "A new crawl: keys that share it (default 1024)"},
+    QUEUE_POLITE_ROWS,
     QUEUE_REPLICAS_ROW,
     {0}};
 
@@ -86,11 +88,13 @@ static void check_seen_only(arguments *state, const request *to)
 static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
-    if (new_queue_parse(key, text, state, &to->made) == 0)
+    if (new_queue_parse(key, text, state, &to->made) == 0 ||
+        queue_polite_parse(key, text, state, &to->access.rules) == 0)
         return 0;
     switch (key) {
     case ARGUMENTS_END:
         new_queue_check(state, &to->made);
+        queue_polite_check(state, &to->access.rules);
         check_seen_only(state, to);
         return 0;
     case QUEUE_OPTION_DURABILITY:
@@ -152,7 +156,7 @@ typedef struct pushing {
     crawl *crawl; /* NULL: the queue is in a folder */
     queue_session session;
     queue_lines lines;
-    unsigned long long full, not_url, too_long;
+    unsigned long long full, not_url, too_long, spent;
     bool is_warned; /* that the set is at its capacity */
     rate_watch rate;
     double pushed_count;
@@ -160,8 +164,8 @@ typedef struct pushing {
 
 static void print_answer(const seenset_queue_entry *push, uint8_t answer)
 {
-    static const char *const names[] = {"SEEN", "NEW", "REFUSED", "NOTURL",
-                                        "TOOLONG"};
+    static const char *const names[] = {"SEEN",   "NEW",     "REFUSED",
+                                        "NOTURL", "TOOLONG", "REFUSED"};
     size_t length = push->url_len;
     if (answer == TOO_LONG && length > SHOWN_BYTES)
         length = SHOWN_BYTES;
@@ -177,6 +181,7 @@ static int take_answers(pushing *now, const seenset_queue_entry *pushes,
         now->full += answers[i] == SEENSET_ANSWER_REFUSED;
         now->not_url += answers[i] == SEENSET_ANSWER_NOT_A_URL;
         now->too_long += answers[i] == TOO_LONG;
+        now->spent += answers[i] == CRAWL_ANSWER_SPENT;
         if (now->from->is_verbose)
             print_answer(&pushes[i], answers[i]);
     }
@@ -365,7 +370,11 @@ static int run(pushing *now)
     else
         complain_count(dir, now->full, "new URL was refused: the set is full",
                        "new URLs were refused: the set is full");
-    bool is_short = now->too_long + now->not_url > 0;
+    complain_count(dir, now->spent,
+                   "URL was refused: its host has all that it may have",
+                   "URLs were refused: their hosts have all that they may "
+                   "have");
+    bool is_short = now->too_long + now->not_url + now->spent > 0;
     return now->full > 0 || (now->from->is_strict && is_short) ? COMMAND_ERROR
                                                                : status;
 }

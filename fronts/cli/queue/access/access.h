@@ -5,6 +5,7 @@
 #ifndef QUEUE_ACCESS_ACCESS_H
 #define QUEUE_ACCESS_ACCESS_H
 
+#include "crawl/rules.h"
 #include "text/arguments.h"
 #include <stdbool.h>
 
@@ -60,6 +61,7 @@ typedef struct queue_access {
     seenset_queue_options options; /* without its set */
     double wait_seconds;
     uint64_t partitions, replicas; /* of a crawl in Redis; 0: not given */
+    crawl_rules rules;             /* the same */
     const char *after_wait, *its_seconds; /* of queue_parse_access */
 } queue_access;
 

@@ -13,6 +13,13 @@ int queue_complain_folders_only(const char *option)
 
 int queue_crawl_refuse(const queue_access *access)
 {
+    if (access->rules.is_polite) {
+        complain("%s: --polite is for a crawl in Redis: "
+                 "redis://HOST:PORT/NAME; a queue in a folder hands out URLs "
+                 "in their order, whatever their hosts",
+                 access->dir);
+        return COMMAND_ERROR;
+    }
     if (access->replicas == 0 && access->partitions == 0)
         return 0;
     complain("%s: --replicas and --partitions are for a crawl in Redis: "
@@ -56,6 +63,7 @@ int queue_crawl_open(crawl **out, const queue_access *access,
         options.partitions = (uint32_t)access->partitions;
         options.capacity_items = made->set.capacity_items;
         options.fp_rate = made->set.fp_rate;
+        options.rules = access->rules;
         options.normalises = made->normalise == SEENSET_QUEUE_NORMALISE_URL;
     }
     if (refused != NULL)
