@@ -52,10 +52,21 @@ static int read_record(crawl *it, const char *text, size_t length)
     return 0;
 }
 
+/* Whether this command finds the hosts that the rules are about. */
+static int check_kind(const crawl *it, const crawl_rules *rules)
+{
+    size_t start, length;
+    if (seenset_url_site("", 0, rules->by, &start, &length) == SEENSET_OK)
+        return 0;
+    complain("%s: the crawl is polite by domain, and this seenset was built "
+             "without libpsl",
+             it->shown);
+    return COMMAND_ERROR;
+}
+
 /* Rules that are asked for are those of the crawl, and can be kept here. */
 static int check_rules(const crawl *it, const crawl_rules *asked)
 {
-    size_t start, length;
     if (asked->is_polite && !crawl_rules_are_equal(asked, &it->options.rules)) {
         complain("%s: the crawl was begun %s; leave --polite out, or begin a "
                  "crawl of another name",
@@ -64,13 +75,7 @@ static int check_rules(const crawl *it, const crawl_rules *asked)
                                              : "without --polite");
         return COMMAND_ERROR;
     }
-    if (seenset_url_site("", 0, it->options.rules.by, &start, &length) ==
-        SEENSET_OK)
-        return 0;
-    complain("%s: the crawl is polite by domain, and this seenset was built "
-             "without libpsl",
-             it->shown);
-    return COMMAND_ERROR;
+    return check_kind(it, &it->options.rules);
 }
 
 /* What cannot be changed is not passed over in silence. */
@@ -166,7 +171,8 @@ static int begin(crawl *it)
     slot_tags(it->tags);
     it->servers = crawl_servers_new(&it->address, options->wait_seconds,
                                     options->replicas);
-    int status = it->servers == NULL ? crawl_no_memory(it) : 0;
+    int status = it->servers == NULL ? crawl_no_memory(it)
+                                     : check_kind(it, &options->rules);
     if (status == 0 && !options->must_exist)
         status = make_record(it);
     if (status == 0)
