@@ -157,8 +157,19 @@ cli_rows() {
         sort
 }
 
+# Is each row of the list of a test that there is?
+has_rows() {
+    for name in $(cli_rows out) $(cli_rows fails); do
+        find "tests/cli/${name%%/*}" -name "${name##*/}.sh" | grep -q . || {
+            echo "windows: tests/windows/cli.txt has $name, which is not there"
+            return 1
+        }
+    done
+}
+
 # The tests of the command, but for those of the queue.
 run_cli() {
+    has_rows || return 1
     log=$programs/cli.txt
     folders=$(cd tests/cli && ls -d */ | tr -d / |
         grep -vxE 'queue|completions|runner_faults')

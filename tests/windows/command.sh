@@ -104,6 +104,12 @@ both "merge" '
     $seenset merge --out c a b
     $seenset intersect --out d a b
     $seenset similarity a b; $seenset info c'
+both "a keyed set" '
+    echo 000102030405060708090a0b0c0d0e0f >secret; chmod 600 secret
+    $seenset new keyed --keyed --secret-file secret -n 5k
+    $seenset add keyed --secret-file secret a b
+    $seenset has keyed --secret-file secret a b c
+    $seenset has keyed a'
 both "seal" '$seenset seal sealed --seed 7 --from ../first
     $seenset has sealed <../second | tail -n 1'
 both "plan" '$seenset plan -n 1000000 -p 1e-3; $seenset plan -n 1e9 | head -n 9'

@@ -22,11 +22,11 @@ int fold_journal(const char *path, const seenset_open_options *options)
 {
     seenset_open_options copy = *options;
     seenset *set = NULL;
-    if (beside_replaces_open())
+    if (beside_replaces_open() || !has_journal(path))
         return seenset_compact(path, options);
     copy.flags |= SEENSET_OPEN_COPY;
     int error = seenset_open(&set, path, &copy);
-    if (error == 0 && has_journal(path))
+    if (error == 0)
         error = seenset_save(set, path);
     seenset_free(set);
     return error;

@@ -11,12 +11,12 @@
 #include "stream/clock.h"
 #include "system/windows/stop.h"
 
-#define DELIBERATE_SECONDS 1.0
+#define DELIBERATE_MS 1000u
 
 /* A handler of a console has no argument to find its state by. */
 static struct {
     atomic_int signal;
-    double came; /* when, of the steady clock */
+    atomic_uint came_ms; /* when, and never 0; 0: not yet */
     HANDLE event;
 } stop;
 
@@ -30,11 +30,12 @@ static int signal_of(DWORD kind)
  * not: the process ends when it has saved. */
 static BOOL WINAPI catch_event(DWORD kind)
 {
-    int none = 0;
-    if (atomic_compare_exchange_strong(&stop.signal, &none, signal_of(kind))) {
-        stop.came = clock_steady_seconds();
+    unsigned now = (unsigned)(uint64_t)(clock_steady_seconds() * 1e3) | 1;
+    unsigned first = 0;
+    if (atomic_compare_exchange_strong(&stop.came_ms, &first, now)) {
+        atomic_store(&stop.signal, signal_of(kind));
         SetEvent(stop.event);
-    } else if (clock_steady_seconds() - stop.came >= DELIBERATE_SECONDS) {
+    } else if (now - first >= DELIBERATE_MS && now - first < UINT_MAX / 2) {
         return FALSE;
     }
     if (signal_of(kind) == SIGTERM)
