@@ -258,6 +258,14 @@ long pathconf(const char *path, int what)
     return NAME_MAX;
 }
 
+int posix_nanosleep(const struct timespec *time, struct timespec *left)
+{
+    DWORD more = ((DWORD)time->tv_nsec + 999999) / 1000000;
+    (void)left;
+    Sleep((DWORD)time->tv_sec * 1000 + more);
+    return 0;
+}
+
 int flock(int fd, int how)
 {
     (void)how;

@@ -24,6 +24,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 #undef tell
 
@@ -107,6 +108,11 @@ long pathconf(const char *path, int what);
 #define LOCK_EX 2
 #define LOCK_NB 4
 int flock(int fd, int how); /* LOCK_EX | LOCK_NB only */
+
+/* ---- a pause ---- */
+
+#define nanosleep posix_nanosleep /* not less; whole milliseconds */
+int posix_nanosleep(const struct timespec *time, struct timespec *left);
 
 /* ---- text and memory ---- */
 
