@@ -100,10 +100,10 @@ void test_memory_init(test_memory *memory);
 
 /*
  * Where qemu plays the machine an instruction costs 10 to 60, and
- * CMakeLists.txt defines TEST_IS_PLAYED: of many rounds that are alike each
- * TEST_STEP-th is made there, and a test that is left to real machines ends as
- * skipped. Those count false positives or compare formulas by the million,
- * which no processor changes.
+ * CMakeLists.txt defines TEST_IS_PLAYED (on i386 under a sanitizer, too): of
+ * many rounds that are alike each TEST_STEP-th is made there, and a test that
+ * is left to real machines ends as skipped. Those count false positives or
+ * compare formulas by the million, which no processor changes.
  */
 #ifdef TEST_IS_PLAYED
 enum {
