@@ -144,7 +144,7 @@ with open(sys.argv[1], encoding='utf-8') as file:
 for command in commands:
     if re.search(sys.argv[2], command['command']):
         name = re.search(r'(?:^|/)(src/(?:base|hash|lines|expand|table|plan|set'
-                         r'|file)/.*)$', command['file']).group(1)
+                         r'|file|foreign)/.*)$', command['file']).group(1)
         wanted = re.findall(r' -m(?:avx|bmi)\w*', command['command'])
         print(name + ''.join(sorted(wanted)))
 END

@@ -11,7 +11,7 @@ import {gzipSync} from 'node:zlib';
 import {moduleFolder, libraries, native, newPath, source}
     from './support/module.mjs';
 
-const MOST_MODULE_BYTES = 127500; // gzipped, for each build
+const MOST_MODULE_BYTES = 129000; // gzipped, for each build
 
 const work = mkdtempSync(path.join(tmpdir(), 'seenset-pack-'));
 after(() => rmSync(work, {recursive: true}));
