@@ -29,6 +29,7 @@ seenset queue pop --wait=soon crawl 2>&1 | head -n 1
 
 # A producer that is slow: what it said is in the queue, which is free.
 mkfifo lines
+: >answers
 seenset queue push -v crawl <lines >answers &
 exec 3>lines
 for line in one two; do
