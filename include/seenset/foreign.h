@@ -85,8 +85,8 @@ SEENSET_API const char *seenset_value_type_name(seenset_value_type type);
  *     SEENSET_ECORRUPT      a field is wrong
  *     SEENSET_ENOMEM
  * Damage within one of many filters does not make the call fail: that filter
- * reports it. Cost: Parquet: reads the footer twice, and the header of each filter; DCSO:
- * constant. Threads: any time.
+ * reports it. Cost: Parquet: reads the footer twice, and the header of each
+ * filter; DCSO: constant. Threads: any time.
  */
 SEENSET_API int seenset_foreign_open_bytes(seenset_foreign **out,
                                            const void *bytes, size_t size_bytes,

@@ -66,10 +66,11 @@ SEENSET_API int seenset_make_secret(uint8_t secret[SEENSET_SECRET_BYTES]);
 
 /*
  * How a key becomes k places in a table of SEENSET_LAYOUT_BLOOM or
- * SEENSET_LAYOUT_COUNTING, or a block (PARQUET). The default is this library's own. The others set
- * the same bits as the systems that they come from. They need the key itself,
- * so calls that take hashes return SEENSET_EUNSUPPORTED; and their sets neither
- * grow nor can be shared. docs/format.md has the arithmetic of each.
+ * SEENSET_LAYOUT_COUNTING, or a block (PARQUET). The default is this library's
+ * own. The others set the same bits as the systems that they come from. They
+ * need the key itself, so calls that take hashes return SEENSET_EUNSUPPORTED;
+ * and their sets neither grow nor can be shared. docs/format.md has the
+ * arithmetic of each.
  *
  * MURMUR2A_FNV1A takes the bytes of a key as 0 to 255. A C program that passes
  * them to its FNV-1a as plain char has -128 to 127 where char is signed, as on

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Builds for other processors, and runs the tests of four rooms there: api, unit,
-# hostile and vectors (tests/foreign.cmake). Then files cross: each machine makes
-# a set of every kind and the golden files of all versions, and all have the same
-# bytes, and give the same answers for 100,000 keys on each.
+# Builds for other processors, and runs the tests of four rooms there: api,
+# unit, hostile and vectors (tests/foreign.cmake). Then files cross: each machine
+# makes a set of every kind and the golden files of all versions, and all have
+# the same bytes, and give the same answers for 100,000 keys on each.
 #
 #     foreign.sh [ARCH...]         those named, or all of the table
 #     foreign.sh --files [ARCH...] the files alone, with the core as the two

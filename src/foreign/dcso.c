@@ -75,17 +75,17 @@ static int open_dcso(seenset_foreign *file, seenset_file_report *report)
                                 "bits are set after the last");
     int error = ss_foreign_make_room(file, 1, 0, report);
     if (error == SEENSET_OK)
-        file->filters[0] = (seenset_foreign_filter){
-            .column = "",
-            .reason = "",
-            .bits_offset = HEADER_BYTES,
-            .size_bits = m,
-            .hash_count = (uint32_t)field(bytes, AT_K),
-            .capacity_items = field(bytes, AT_N),
-            .fp_rate = real(bytes, AT_P),
-            .added_items = field(bytes, AT_ADDED),
-            .layout = SEENSET_LAYOUT_BLOOM,
-            .scheme = SEENSET_SCHEME_DCSO};
+        file->filters[0] =
+            (seenset_foreign_filter){.column = "",
+                                     .reason = "",
+                                     .bits_offset = HEADER_BYTES,
+                                     .size_bits = m,
+                                     .hash_count = (uint32_t)field(bytes, AT_K),
+                                     .capacity_items = field(bytes, AT_N),
+                                     .fp_rate = real(bytes, AT_P),
+                                     .added_items = field(bytes, AT_ADDED),
+                                     .layout = SEENSET_LAYOUT_BLOOM,
+                                     .scheme = SEENSET_SCHEME_DCSO};
     return error;
 }
 

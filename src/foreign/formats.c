@@ -1,9 +1,8 @@
-/* formats.c - the rows of foreign.h, in the order in which they are tried: those
- * that begin with a magic first */
+/* formats.c - the rows of foreign.h, in the order in which they are tried:
+ * formats that begin with a magic come first */
 #include "foreign/foreign.h"
 
-static const ss_format *const formats[] = {&ss_format_parquet,
-                                           &ss_format_dcso};
+static const ss_format *const formats[] = {&ss_format_parquet, &ss_format_dcso};
 
 enum {
     FORMAT_COUNT = sizeof formats / sizeof formats[0]

@@ -11,8 +11,8 @@ int ss_foreign_make_room(seenset_foreign *file, uint32_t filter_count,
     file->name_bytes = name_bytes;
     file->info.filter_count = filter_count;
     if (filter_count > 0)
-        file->filters = ss_memory_alloc(&file->memory, filter_count,
-                                        sizeof *file->filters);
+        file->filters =
+            ss_memory_alloc(&file->memory, filter_count, sizeof *file->filters);
     if (name_bytes > 0)
         file->names = ss_memory_alloc(&file->memory, name_bytes, 1);
     if ((filter_count > 0 && file->filters == NULL) ||

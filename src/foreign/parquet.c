@@ -155,8 +155,7 @@ static size_t join_path(walk *in, const chunk *of, char *out)
     size_t bytes = 0;
     for (uint32_t i = 0; i < of->name_count; i++) {
         size_t length;
-        const uint8_t *name =
-            ss_thrift_text(&path, SS_THRIFT_BINARY, &length);
+        const uint8_t *name = ss_thrift_text(&path, SS_THRIFT_BINARY, &length);
         if (length > 0 && memchr(name, 0, length) != NULL)
             ss_thrift_fail(&in->from);
         if (out != NULL && i > 0)
@@ -219,8 +218,8 @@ static chunk read_chunk(ss_thrift *from)
 static bool take_type(seenset_foreign_filter *out, const leaf *column)
 {
     static const seenset_value_type types[] = {
-        SEENSET_VALUE_BOOL,  SEENSET_VALUE_INT32,  SEENSET_VALUE_INT64,
-        SEENSET_VALUE_INT96, SEENSET_VALUE_FLOAT,  SEENSET_VALUE_DOUBLE,
+        SEENSET_VALUE_BOOL,  SEENSET_VALUE_INT32, SEENSET_VALUE_INT64,
+        SEENSET_VALUE_INT96, SEENSET_VALUE_FLOAT, SEENSET_VALUE_DOUBLE,
         SEENSET_VALUE_BYTES, SEENSET_VALUE_FIXED};
     if ((size_t)column->type >= sizeof types / sizeof types[0])
         return false;

@@ -22,8 +22,7 @@ static int map_file(const char *path, void **bytes, size_t *size_bytes,
         error = ss_header_refuse(report, SEENSET_ENOMEM, 0,
                                  "larger than a program can map");
     *size_bytes = (size_t)report->file_bytes;
-    if (error == SEENSET_OK &&
-        (*bytes = ss_map_file(fd, *size_bytes)) == NULL)
+    if (error == SEENSET_OK && (*bytes = ss_map_file(fd, *size_bytes)) == NULL)
         error = ss_header_refuse_errno(report, 0);
     ss_io_close_quietly(&ss_io_system, fd);
     return error;

@@ -158,9 +158,8 @@ static void skip_map(ss_thrift *from, unsigned depth)
 
 static void skip(ss_thrift *from, uint8_t type, unsigned depth)
 {
-    static const uint8_t sizes[] = {[SS_THRIFT_I8] = 1,
-                                    [SS_THRIFT_DOUBLE] = 8,
-                                    [SS_THRIFT_UUID] = 16};
+    static const uint8_t sizes[] = {
+        [SS_THRIFT_I8] = 1, [SS_THRIFT_DOUBLE] = 8, [SS_THRIFT_UUID] = 16};
     if (depth > SS_THRIFT_MOST_DEPTH) {
         ss_thrift_fail(from);
         return;

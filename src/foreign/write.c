@@ -46,9 +46,8 @@ static int write_over(const seenset_foreign *like, const seenset *set,
     return SEENSET_OK;
 }
 
-int seenset_foreign_write_bytes(const seenset_foreign *like,
-                                const seenset *set, void *bytes,
-                                size_t *size_bytes)
+int seenset_foreign_write_bytes(const seenset_foreign *like, const seenset *set,
+                                void *bytes, size_t *size_bytes)
 {
     if (like == NULL || set == NULL || size_bytes == NULL)
         return SEENSET_EINVAL;

@@ -42,10 +42,9 @@ int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
     bool is_chain = row->id == SS_SCHEME_CHAIN;
     if (secret != NULL && (!is_chain || ss_scheme_has_arguments(arguments)))
         return SEENSET_EINVAL;
-    *identity = (ss_key_hash){
-        .hash = ss_key_hash_for_scheme(row->id),
-        .scheme = row->id,
-        .arguments = *arguments};
+    *identity = (ss_key_hash){.hash = ss_key_hash_for_scheme(row->id),
+                              .scheme = row->id,
+                              .arguments = *arguments};
     if (is_chain)
         identity->hash =
             arguments->seed == 0 ? SS_HASH_XXH3_64 : SS_HASH_XXH3_64_SEEDED;

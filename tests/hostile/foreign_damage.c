@@ -59,8 +59,7 @@ static void try_bytes(tally *into, const uint8_t *bytes, size_t size_bytes)
     if (memory.largest_bytes > into->largest_bytes)
         into->largest_bytes = memory.largest_bytes;
     if (error == SEENSET_OK)
-        assert_int_equal(
-            seenset_foreign_get_info(file, &info, sizeof info), 0);
+        assert_int_equal(seenset_foreign_get_info(file, &info, sizeof info), 0);
     for (uint32_t i = 0; error == SEENSET_OK && i < info.filter_count; i++)
         ask(into, file, i);
     seenset_foreign_free(file);

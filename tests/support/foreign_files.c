@@ -122,11 +122,11 @@ static void put_bits(writer *to, int column, int group)
 {
     uint8_t key[FOREIGN_KEY_BYTES], bits[FOREIGN_FILTER_BYTES];
     size_t size_bytes = sizeof bits;
-    seenset *set = test_make(
-        (seenset_options){.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
-                          .scheme = SEENSET_SCHEME_PARQUET,
-                          .hash_count = 8,
-                          .size_bits = 8 * sizeof bits});
+    seenset *set =
+        test_make((seenset_options){.layout = SEENSET_LAYOUT_SPLIT_BLOCK,
+                                    .scheme = SEENSET_SCHEME_PARQUET,
+                                    .hash_count = 8,
+                                    .size_bits = 8 * sizeof bits});
     for (int i = 0; i < FOREIGN_KEYS; i++) {
         size_t length = foreign_key(key, column, group, i);
         assert_true(seenset_add(set, key, length) >= 0);

@@ -40,7 +40,8 @@ void check_print_figures(const verdict_figures *of, verdict found)
 {
     report_row(stdout, "layout", "%s, %u bits for a key",
                seenset_layout_name(of->layout), of->hash_count);
-    report_row(stdout, "size", "%s bits (%s)", units_grouped(of->size_bits).text,
+    report_row(stdout, "size", "%s bits (%s)",
+               units_grouped(of->size_bits).text,
                units_as_bytes((of->size_bits + 7) / 8).text);
     if (of->capacity_items > 0)
         report_row(stdout, "sized for", "%s keys",

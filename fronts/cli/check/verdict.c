@@ -11,19 +11,19 @@ static const double usual_rate = 0.01;
 
 verdict_figures verdict_of_set(const seenset_stats *stats)
 {
-    return (verdict_figures){
-        .layout = stats->layout,
-        .hash_count = stats->hash_count,
-        .size_bits = stats->size_bits,
-        .set_bits = stats->set_bits,
-        .capacity_items = stats->capacity_items,
-        .promised = stats->fp_rate,
-        .estimated_items = stats->estimated_items,
-        .rate = stats->current_fp_rate,
-        .keeps_promise = stats->on_full == SEENSET_ON_FULL_GROW ||
-                         stats->on_full == SEENSET_ON_FULL_ROTATE ||
-                         stats->fingerprint_bits != 0 ||
-                         stats->counter_bits != 0};
+    return (verdict_figures){.layout = stats->layout,
+                             .hash_count = stats->hash_count,
+                             .size_bits = stats->size_bits,
+                             .set_bits = stats->set_bits,
+                             .capacity_items = stats->capacity_items,
+                             .promised = stats->fp_rate,
+                             .estimated_items = stats->estimated_items,
+                             .rate = stats->current_fp_rate,
+                             .keeps_promise =
+                                 stats->on_full == SEENSET_ON_FULL_GROW ||
+                                 stats->on_full == SEENSET_ON_FULL_ROTATE ||
+                                 stats->fingerprint_bits != 0 ||
+                                 stats->counter_bits != 0};
 }
 
 static double promise_of(const verdict_figures *of)

@@ -20,7 +20,7 @@ typedef struct has_request {
     bool is_annotated; /* every line, after its answer */
     bool is_unseen;    /* -v */
     audit_request audit;
-    bool wants_keys; /* the set takes no hashes */
+    bool wants_keys;   /* the set takes no hashes */
     bool wants_groups; /* --row-groups */
     bool is_found;
     uint8_t wanted; /* the answer whose keys are printed */
@@ -110,8 +110,8 @@ static int annotate(has_request *request, batch *keys)
 
 static int print_groups(has_request *request, batch *keys)
 {
-    int64_t printed = foreign_ask_print(&request->work.foreign, keys,
-                                        &request->work.out);
+    int64_t printed =
+        foreign_ask_print(&request->work.foreign, keys, &request->work.out);
     request->is_found = request->is_found || printed > 0;
     return printed < 0 ? SEENSET_EIO : 0;
 }
@@ -123,10 +123,9 @@ static int answer(void *context, batch *keys)
     has_request *request = context;
     foreign_ask *foreign = &request->work.foreign;
     bool is_foreign = foreign->of.file != NULL;
-    int error = is_foreign
-                    ? foreign_ask_batch(foreign, keys)
-                    : set_batch_has(request->work.set, request->wants_keys,
-                                    keys);
+    int error = is_foreign ? foreign_ask_batch(foreign, keys)
+                           : set_batch_has(request->work.set,
+                                           request->wants_keys, keys);
     if (error != 0)
         return error;
     batch_keep_missing(keys, 0);
@@ -149,8 +148,7 @@ static int answer_all(void *context)
     has_request *request = context;
     bool is_foreign = request->work.foreign.of.file != NULL;
     request->work.foreign.wants_groups = request->wants_groups;
-    request->wants_keys =
-        is_foreign || set_batch_wants_keys(request->work.set);
+    request->wants_keys = is_foreign || set_batch_wants_keys(request->work.set);
     key_command_need(&request->work, request->wants_keys,
                      request->wants_keys || !request->is_quiet);
     int last;
@@ -170,8 +168,8 @@ int command_has(int argc, char **argv)
 {
     has_request request = {.work.separator = '\n', .wanted = 1};
     arguments_parse(&has_syntax, argc, argv, &request);
-    bool is_foreign = !set_stream_is(request.work.path) &&
-                      foreign_file_is(request.work.path);
+    bool is_foreign =
+        !set_stream_is(request.work.path) && foreign_file_is(request.work.path);
     if (request.wants_groups && !is_foreign) {
         complain("%s: not a Parquet file, so it has no row groups",
                  request.work.path);

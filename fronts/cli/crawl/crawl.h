@@ -7,8 +7,8 @@
  * A host is in one partition, so its order is kept, and so are two URLs that
  * are one:
  *
- *     partition   seenset_hash(host in lower case) mod P; of a crawl that is
- *                 polite by domain: of the domain
+ *     partition   seenset_hash(host in lower case) mod P; a crawl that is
+ *                 polite by domain takes the domain in place of the host
  *     slot        of partition i: floor((2 i + 1) * 16384 / (2 P))
  *     key         NAME:{TAG}, TAG the smallest number that is in the slot
  *

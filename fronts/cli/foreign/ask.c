@@ -58,8 +58,8 @@ static int complain_of_key(const foreign_ask *with,
                            const seenset_foreign_filter *filter,
                            const char *key, size_t len)
 {
-    complain("%s: '%.*s' is not a value of '%s', which are %s%s",
-             with->of.path, (int)(len < 200 ? len : 200), key, filter->column,
+    complain("%s: '%.*s' is not a value of '%s', which are %s%s", with->of.path,
+             (int)(len < 200 ? len : 200), key, filter->column,
              filter->is_unsigned ? "unsigned " : "",
              seenset_value_type_name(filter->value_type));
     return WAS_REPORTED;
@@ -130,8 +130,8 @@ static void put_groups(const foreign_ask *with, const uint8_t *groups,
         for (; !is_gap(with, group, next); next++)
             is_there |= groups[next] != 0;
         char text[16];
-        int length = snprintf(text, sizeof text, "%s%u", has_some ? "," : "",
-                              group);
+        int length =
+            snprintf(text, sizeof text, "%s%u", has_some ? "," : "", group);
         if (is_there)
             output_put(out, text, (size_t)length);
         has_some |= is_there;

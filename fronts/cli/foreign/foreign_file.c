@@ -75,8 +75,8 @@ static int read_bytes(input_stream *from, text *into, size_t most)
     while (got != 0 && into->count < most) {
         if (!make_room(into))
             return errno;
-        got = input_read(from, into->at + into->count,
-                         into->room - into->count);
+        got =
+            input_read(from, into->at + into->count, into->room - into->count);
         if (got == INPUT_AGAIN)
             continue;
         if (got < 0)
@@ -92,9 +92,8 @@ static bool inflate_file(const char *path, text *into, size_t most, int *error)
     input_stream from;
     uint8_t magic[2] = {0};
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool is_gzip = fd >= 0 && pread(fd, magic, 2, 0) == 2 &&
-                   magic[0] == 0x1f && magic[1] == 0x8b &&
-                   input_init(&from) == 0;
+    bool is_gzip = fd >= 0 && pread(fd, magic, 2, 0) == 2 && magic[0] == 0x1f &&
+                   magic[1] == 0x8b && input_init(&from) == 0;
     if (!is_gzip) {
         if (fd >= 0)
             close(fd);
@@ -104,8 +103,7 @@ static bool inflate_file(const char *path, text *into, size_t most, int *error)
     *error = read_bytes(&from, into, most);
     char words[160];
     if (*error != 0 && most == SIZE_MAX) {
-        bool is_described =
-            input_describe(&from, *error, words, sizeof words);
+        bool is_described = input_describe(&from, *error, words, sizeof words);
         complain("%s: %s", path, is_described ? words : strerror(*error));
     }
     input_free(&from);

@@ -1,8 +1,8 @@
 /*
  * foreign_file.h - a file of another system, by the name that was given for it.
  *
- * A name is FILE or, for a file with columns, FILE:COLUMN. A file of DCSO may be
- * compressed by gzip: it is then read into memory.
+ * A name is FILE or, for a file with columns, FILE:COLUMN. A file of DCSO may
+ * be compressed by gzip: it is then read into memory.
  */
 #ifndef FOREIGN_FILE_H
 #define FOREIGN_FILE_H
@@ -16,7 +16,7 @@ typedef struct foreign_file {
     seenset_foreign_info info;
     char *path;         /* without a column */
     const char *column; /* NULL: none was named */
-    void *bytes;        /* of a file that was compressed; else NULL */
+    void *bytes;        /* what a compressed file holds; NULL: it was not */
     uint32_t *chosen;   /* the filters that are asked, chosen_count of them */
     uint32_t chosen_count;
 } foreign_file;

@@ -9,7 +9,7 @@
 #include "queue/queue.h"
 #include "report/complain.h"
 
-#define WITHOUT_QUEUE                                                         \
+#define WITHOUT_QUEUE                                                          \
     "this seenset was built without the queue, whose folder promises that "    \
     "names in it are on the disk; not every system can sync a folder"
 

@@ -45,7 +45,7 @@ void stdout_expect_short(void)
 
 static void check_output(void)
 {
-    /* flushed first: why that fails is asked of a stream that is open */
+    /* flushed first: after fclose a failure could not be explained */
     if (end_output(fflush) != COMMAND_DONE ||
         end_output(fclose) != COMMAND_DONE)
         _exit(COMMAND_ERROR);

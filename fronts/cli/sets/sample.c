@@ -252,7 +252,8 @@ uint64_t sample_within(uint64_t items, double fp_rate, uint64_t most_bytes)
 
 uint64_t sample_at_most(uint64_t items, double fp_rate)
 {
-    return sample_within(items, fp_rate, machine_memory_bytes() / SHARE_OF_MEMORY);
+    return sample_within(items, fp_rate,
+                         machine_memory_bytes() / SHARE_OF_MEMORY);
 }
 
 uint64_t sample_different_lines(char *const *paths, int path_count,

@@ -409,7 +409,8 @@ lines_text lines_error(const lines *reader, int error)
                        "line %llu is over %zu MiB and cannot be kept in %s: "
                        "%s; set TMPDIR to a folder with room",
                        (unsigned long long)reader->separators + 1,
-                       BATCH_LINE_BYTES >> 20, temporary_folder(), strerror(error));
+                       BATCH_LINE_BYTES >> 20, temporary_folder(),
+                       strerror(error));
     else if (error == LINES_ARE_A_SET)
         (void)snprintf(out.text, sizeof out.text, "%s", MAGIC_TEXT);
     else if (error == LINES_ARE_REFUSED)

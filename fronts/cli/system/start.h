@@ -17,7 +17,7 @@
  *     terminal   is there one, and how wide
  *     machine    its processors and memory
  *     path       where a name in a path begins
- *     unread     a pipe that nobody reads
+ *     unread     a pipe whose reader is gone
  */
 #ifndef SYSTEM_START_H
 #define SYSTEM_START_H

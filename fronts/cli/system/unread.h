@@ -1,12 +1,12 @@
 /*
- * unread.h - a pipe that nobody reads.
+ * unread.h - a pipe whose reader is gone.
  */
 #ifndef SYSTEM_UNREAD_H
 #define SYSTEM_UNREAD_H
 
 #include <stdbool.h>
 
-/* Has a write to the descriptor failed since nobody reads the pipe any more?
+/* Has a write to the descriptor failed because the reader of the pipe is gone?
  * errno is that of the write. */
 bool unread_is(int fd);
 

@@ -13,8 +13,7 @@
 
 static seenset_scheme read_scheme(arguments *state, const char *text)
 {
-    for (int i = SEENSET_SCHEME_CHAIN;
-         i <= SEENSET_SCHEME_DCSO; i++)
+    for (int i = SEENSET_SCHEME_CHAIN; i <= SEENSET_SCHEME_DCSO; i++)
         if (i != SEENSET_SCHEME_CALLER && /* a command has no function */
             strcmp(text, seenset_scheme_name((seenset_scheme)i)) == 0)
             return (seenset_scheme)i;

@@ -27,7 +27,7 @@ void sp_gate_close(struct sp_gate *gate)
     free_lock(&gate->line);
 }
 
-/* Waits until the lock is free, and until it is this thread's if it keeps it. */
+/* Waits until the lock is free, and keeps it if it is to. */
 static void wait_for(PyThread_type_lock lock, bool keeps)
 {
     Py_BEGIN_ALLOW_THREADS

@@ -44,7 +44,7 @@ typedef struct oom_scene {
     uint8_t *bytes;       /* what `set` would save */
     size_t size_bytes;
     struct seenset_foreign *foreign; /* of `bytes`, and freed behind the call */
-    struct oom_crawl *crawl; /* what rows of the queue need besides */
+    struct oom_crawl *crawl;         /* what rows of the queue need besides */
 } oom_scene;
 
 typedef enum oom_need {

@@ -54,9 +54,9 @@
 /* Which queue, how to open it, and how long to wait while others have it. */
 typedef struct queue_access {
     const char *dir;
-    seenset_options set; /* of a new queue; a zero leaves it to the queue */
-    uint64_t expected_items; /* a new queue's capacity, which nobody asked for:
-                                a queue that is there has its own; 0: none */
+    seenset_options set;     /* of a new queue; a zero leaves it to the queue */
+    uint64_t expected_items; /* the capacity of a new queue, by its input; an
+                                existing one keeps its own. 0: as in set */
     queue_secret secret;
     seenset_queue_options options; /* without its set */
     double wait_seconds;

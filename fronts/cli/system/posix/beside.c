@@ -94,8 +94,8 @@ int beside_keep(int fd, char *name)
         }
         close(held);
         unlink(free_name);
-        int error = linkat(AT_FDCWD, open_file, AT_FDCWD, free_name,
-                           AT_SYMLINK_FOLLOW);
+        int error =
+            linkat(AT_FDCWD, open_file, AT_FDCWD, free_name, AT_SYMLINK_FOLLOW);
         if (error == 0)
             memcpy(name, free_name, strlen(free_name));
         free(free_name);

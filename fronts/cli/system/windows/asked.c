@@ -1,5 +1,5 @@
-/* asked.c - see system/asked.h. There is no such signal: what waits for it
- * waits for its time, and for its end. */
+/* asked.c - see system/asked.h. Windows has no such signal: a wait for it lasts
+ * until its time is over, or until it is ended. */
 #include "system/asked.h"
 
 #include "base/windows/handle.h"

@@ -48,9 +48,8 @@ static HANDLE make(const char *name)
 static int descriptor_of(HANDLE handle)
 {
     int error = mark(handle, true);
-    int fd = error == 0
-                 ? _open_osfhandle((intptr_t)handle, _O_RDWR | _O_BINARY)
-                 : -1;
+    int fd = error == 0 ? _open_osfhandle((intptr_t)handle, _O_RDWR | _O_BINARY)
+                        : -1;
     if (fd < 0)
         CloseHandle(handle);
     return fd;

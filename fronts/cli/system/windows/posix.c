@@ -2,9 +2,9 @@
  * posix.c - see posix.h: calls on files, by the library's own table of them
  * (src/base/windows).
  *
- * A read at an offset moves the position of the file, and is put back after it.
- * Others read from that position meanwhile, on other threads: so one lock is
- * held by what moves it.
+ * On Windows a read at an offset moves the position of the file, so it is put
+ * back afterwards. Other threads may read from that position: one lock is held
+ * by each call that moves it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -51,8 +51,7 @@ int posix_open(const char *path, int flags, ...)
         return private_file_open(path);
     for (int i = 0;; i++) {
         int fd = ss_io_system.open(ss_io_system.context, path, flags, 0);
-        if (fd >= 0 || errno != EACCES || !(flags & O_CREAT) ||
-            i == MOST_TRIES)
+        if (fd >= 0 || errno != EACCES || !(flags & O_CREAT) || i == MOST_TRIES)
             return fd;
         Sleep(1U << i);
     }

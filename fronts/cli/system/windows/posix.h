@@ -30,8 +30,8 @@
 
 /* ---- opened ---- */
 
-#define O_CLOEXEC 0         /* the command starts no other program */
-#define O_NONBLOCK 0        /* there are no pipes with names in folders */
+#define O_CLOEXEC 0          /* the command starts no other program */
+#define O_NONBLOCK 0         /* there are no named pipes in folders */
 #define O_NOFOLLOW 0x1000000 /* as src/base/windows has it */
 
 #define open posix_open
@@ -45,7 +45,7 @@ FILE *posix_fopen(const char *path, const char *mode);
 
 /* A thread that waits for a pipe in it can be cancelled. */
 #define read posix_read
-/* To a pipe that nobody reads any more ends the process, as SIGPIPE does. */
+/* A write to a pipe whose reader is gone ends the process, as SIGPIPE does. */
 #define write posix_write
 #define pread posix_pread
 #undef lseek

@@ -71,7 +71,7 @@ static pump *start(int fd)
     new->fd = fd;
     new->filled = CreateEventW(NULL, TRUE, FALSE, NULL);
     new->emptied = CreateEventW(NULL, FALSE, FALSE, NULL);
-    if (new->filled != NULL && new->emptied != NULL)
+    if (new->filled != NULL &&new->emptied != NULL)
         new->thread = (HANDLE)_beginthreadex(NULL, 0, work, new, 0, NULL);
     if (new->thread != NULL)
         return new;

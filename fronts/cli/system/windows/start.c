@@ -83,8 +83,8 @@ static void prepare_console(void)
     DWORD mode;
     HANDLE shown = ss_windows_handle(STDERR_FILENO);
     code_page = GetConsoleOutputCP();
-    if (code_page != 0 && code_page != CP_UTF8 &&
-        SetConsoleOutputCP(CP_UTF8) && atexit(put_back) != 0)
+    if (code_page != 0 && code_page != CP_UTF8 && SetConsoleOutputCP(CP_UTF8) &&
+        atexit(put_back) != 0)
         put_back();
     if (GetConsoleMode(shown, &mode))
         (void)SetConsoleMode(shown, mode | 0x4 /* of virtual terminals */);

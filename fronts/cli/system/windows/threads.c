@@ -68,8 +68,7 @@ int pthread_setcancelstate(int state, int *old)
 
 void pthread_testcancel(void)
 {
-    if (mine != NULL && !mine->may_not_end &&
-        atomic_load(&mine->is_cancelled))
+    if (mine != NULL && !mine->may_not_end && atomic_load(&mine->is_cancelled))
         _endthreadex(0);
 }
 

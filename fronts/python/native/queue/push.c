@@ -204,8 +204,8 @@ static int entries_push(struct sp_queue *self, struct entries *entries,
     return -1;
 }
 
-/* Reads up to a chunk of entries. 1: there may be more; 0: no more; -1, also for
- * a signal: the chunks before it are in the queue. */
+/* Reads up to a chunk of entries. 1: there may be more; 0: no more; -1, also
+ * for a signal: the chunks before it are in the queue. */
 static int entries_read(struct entries *entries, PyObject *iterator)
 {
     if (PyErr_CheckSignals() < 0)

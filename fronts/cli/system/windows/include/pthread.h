@@ -18,9 +18,9 @@ typedef struct pthread_cond_t {
     void *variable; /* CONDITION_VARIABLE */
 } pthread_cond_t;
 
-#define PTHREAD_MUTEX_INITIALIZER \
-    {                             \
-        0                         \
+#define PTHREAD_MUTEX_INITIALIZER                                              \
+    {                                                                          \
+        0                                                                      \
     }
 #define PTHREAD_COND_INITIALIZER PTHREAD_MUTEX_INITIALIZER
 
@@ -30,7 +30,7 @@ typedef struct pthread_cond_t {
 /* attributes: NULL. Returns 0, or EAGAIN. */
 int pthread_create(pthread_t *out, const void *attributes,
                    void *(*work)(void *argument), void *argument);
-/* result: NULL. The thread is no more after it. */
+/* result must be NULL. Afterwards `thread` is not valid any more. */
 int pthread_join(pthread_t thread, void **result);
 
 int pthread_cancel(pthread_t thread);

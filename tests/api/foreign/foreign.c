@@ -1,47 +1,17 @@
 /*
- * foreign.c - files of other systems: their filters are found, described and
- * asked, and what cannot be read is refused by its name.
+ * foreign.c - files of Parquet: their filters are found, described and asked,
+ * and what cannot be read is refused by its name. And what holds for each
+ * format: paths, options, names.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "foreign_files.h"
+#include "foreign_opened.h"
 
 enum {
     ASKED = 20000 /* keys that were never added */
 };
-
-/* Opens bytes that have to open. */
-static seenset_foreign *open_bytes(const uint8_t *bytes, size_t size_bytes)
-{
-    seenset_foreign *file = NULL;
-    seenset_file_report report = {0};
-    const seenset_open_options options = {.report = &report};
-    int error = seenset_foreign_open_bytes(&file, bytes, size_bytes, &options);
-    if (error != SEENSET_OK)
-        fail_msg("%s: %s, at %llu", seenset_error_name(error), report.reason,
-                 (unsigned long long)report.offset);
-    assert_int_equal(report.file_bytes, size_bytes);
-    assert_string_equal(report.reason, "");
-    return file;
-}
-
-static seenset_foreign_info info_of(const seenset_foreign *file)
-{
-    seenset_foreign_info info;
-    assert_int_equal(seenset_foreign_get_info(file, &info, sizeof info), 0);
-    return info;
-}
-
-static seenset_foreign_filter filter_of(const seenset_foreign *file,
-                                        uint32_t number)
-{
-    seenset_foreign_filter filter;
-    assert_int_equal(
-        seenset_foreign_get_filter(file, number, &filter, sizeof filter), 0);
-    return filter;
-}
 
 /* ---- what is in a file ---- */
 
@@ -77,15 +47,15 @@ static void parquet_filters_are_listed(void **state)
         const foreign_parquet how = {.has_lengths = has_lengths};
         size_t size_bytes;
         uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
-        seenset_foreign *file = open_bytes(bytes, size_bytes);
-        seenset_foreign_info info = info_of(file);
+        seenset_foreign *file = foreign_open_whole(bytes, size_bytes);
+        seenset_foreign_info info = foreign_info_of(file);
         assert_int_equal(info.format, SEENSET_FORMAT_PARQUET);
         assert_int_equal(info.filter_count, FOREIGN_COLUMNS * FOREIGN_GROUPS);
         assert_int_equal(info.group_count, FOREIGN_GROUPS);
         assert_int_equal(info.row_count, FOREIGN_GROUPS * (FOREIGN_KEYS + 1));
         assert_int_equal(info.file_bytes, size_bytes);
         for (uint32_t i = 0; i < info.filter_count; i++) {
-            seenset_foreign_filter filter = filter_of(file, i);
+            seenset_foreign_filter filter = foreign_filter_of(file, i);
             check_filter(&filter, (int)i % FOREIGN_COLUMNS,
                          (int)i / FOREIGN_COLUMNS);
         }
@@ -100,11 +70,12 @@ static void columns_without_a_filter_are_left_out(void **state)
     size_t size_bytes;
     (void)state;
     uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
-    seenset_foreign *file = open_bytes(bytes, size_bytes);
-    seenset_foreign_info info = info_of(file);
+    seenset_foreign *file = foreign_open_whole(bytes, size_bytes);
+    seenset_foreign_info info = foreign_info_of(file);
     assert_int_equal(info.filter_count, FOREIGN_COLUMNS * FOREIGN_GROUPS - 1);
-    seenset_foreign_filter before = filter_of(file, FOREIGN_COLUMNS + 3);
-    seenset_foreign_filter after = filter_of(file, FOREIGN_COLUMNS + 4);
+    seenset_foreign_filter before =
+        foreign_filter_of(file, FOREIGN_COLUMNS + 3);
+    seenset_foreign_filter after = foreign_filter_of(file, FOREIGN_COLUMNS + 4);
     check_filter(&before, 3, 1);
     check_filter(&after, 5, 1);
     seenset_foreign_free(file);
@@ -159,13 +130,13 @@ static void parquet_never_forgets(void **state)
     size_t size_bytes;
     (void)state;
     uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
-    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    seenset_foreign *file = foreign_open_whole(bytes, size_bytes);
     for (uint32_t i = 0; i < FOREIGN_COLUMNS * FOREIGN_GROUPS; i++) {
         assert_int_equal(forgotten(file, i), 0);
         check_set(file, i);
     }
     /* planted: a block of bits is gone, and the keys of another row group */
-    seenset_foreign_filter first = filter_of(file, 0);
+    seenset_foreign_filter first = foreign_filter_of(file, 0);
     memset(bytes + first.bits_offset, 0, 32);
     assert_true(forgotten(file, 0) > 0);
     seenset_foreign_free(file);
@@ -179,7 +150,7 @@ static void keys_have_the_length_of_their_type(void **state)
     size_t size_bytes;
     (void)state;
     uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
-    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    seenset_foreign *file = foreign_open_whole(bytes, size_bytes);
     for (uint32_t i = 0; i < FOREIGN_COLUMNS; i++) {
         uint8_t own[FOREIGN_KEY_BYTES];
         size_t length = foreign_key(own, (int)i, 0, 0);
@@ -209,7 +180,7 @@ static void sets_of_filters_are_sets(void **state)
     seenset_overlap alike;
     (void)state;
     uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
-    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    seenset_foreign *file = foreign_open_whole(bytes, size_bytes);
     assert_int_equal(seenset_foreign_set(&into, file, 1), 0);
     assert_int_equal(seenset_foreign_set(&other, file, 1 + FOREIGN_COLUMNS), 0);
     seenset_foreign_free(file);
@@ -219,9 +190,8 @@ static void sets_of_filters_are_sets(void **state)
     assert_true(seenset_add(into, "12345678", 8) >= 0);
     uint8_t *saved = test_bytes_of(into, &saved_bytes);
     assert_int_equal(
-        seenset_open_bytes(
-            &opened, saved, saved_bytes,
-            &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
+        seenset_open_bytes(&opened, saved, saved_bytes,
+                           &(seenset_open_options){.flags = SEENSET_OPEN_COPY}),
         SEENSET_OK);
     for (int group = 0; group < 2; group++)
         for (int i = 0; i < FOREIGN_KEYS; i++) {
@@ -252,10 +222,7 @@ static const refusal refusals[] = {
      true},
     {{.compression = 2}, SEENSET_EUNSUPPORTED, "the bits are compressed", true},
     {{.hash = 2}, SEENSET_EUNSUPPORTED, "a hash that is not XXH64", true},
-    {{.algorithm = 2},
-     SEENSET_EUNSUPPORTED,
-     "not a split-block filter",
-     true},
+    {{.algorithm = 2}, SEENSET_EUNSUPPORTED, "not a split-block filter", true},
     {{.is_encrypted = true},
      SEENSET_EUNSUPPORTED,
      "the column is encrypted",
@@ -314,7 +281,7 @@ static void check_filters_refused(const seenset_foreign *file,
 {
     seenset *set = (seenset *)&set;
     for (uint32_t i = 0; i < FOREIGN_COLUMNS * FOREIGN_GROUPS; i++) {
-        seenset_foreign_filter filter = filter_of(file, i);
+        seenset_foreign_filter filter = foreign_filter_of(file, i);
         assert_int_equal(filter.error, of->error);
         assert_string_equal(filter.reason, of->reason);
         assert_int_equal(seenset_foreign_has(file, i, "", 0), of->error);
@@ -355,22 +322,10 @@ static void unknown_fields_are_passed_over(void **state)
     size_t size_bytes;
     (void)state;
     uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
-    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    seenset_foreign *file = foreign_open_whole(bytes, size_bytes);
     assert_int_equal(forgotten(file, 2), 0);
     seenset_foreign_free(file);
     free(bytes);
-}
-
-/* What bytes open as, with the reason of the report. */
-static int refused(const void *bytes, size_t size_bytes, const char *reason)
-{
-    seenset_file_report report;
-    seenset_foreign *file = (seenset_foreign *)&report;
-    const seenset_open_options options = {.report = &report};
-    int error = seenset_foreign_open_bytes(&file, bytes, size_bytes, &options);
-    assert_ptr_equal(file, &report);
-    assert_string_equal(report.reason, reason);
-    return error;
 }
 
 static void ends_of_parquet_files_are_checked(void **state)
@@ -379,102 +334,27 @@ static void ends_of_parquet_files_are_checked(void **state)
     size_t size;
     (void)state;
     uint8_t *bytes = foreign_parquet_make(&how, &size);
-    assert_int_equal(refused(bytes, 11, "the file ends before its footer"),
-                     SEENSET_ETRUNCATED);
-    assert_int_equal(refused(bytes, size - 1,
-                             "the file does not end as a Parquet file does"),
-                     SEENSET_ETRUNCATED);
+    assert_int_equal(
+        foreign_refused(bytes, 11, "the file ends before its footer"),
+        SEENSET_ETRUNCATED);
+    assert_int_equal(
+        foreign_refused(bytes, size - 1,
+                        "the file does not end as a Parquet file does"),
+        SEENSET_ETRUNCATED);
     memcpy(bytes + size - 4, "PARE", 4);
-    assert_int_equal(refused(bytes, size, "the footer is encrypted"),
+    assert_int_equal(foreign_refused(bytes, size, "the footer is encrypted"),
                      SEENSET_EUNSUPPORTED);
     memcpy(bytes + size - 4, "PAR1", 4);
     test_store(bytes + size - 8, 4, size - 11);
-    assert_int_equal(refused(bytes, size, "the footer is longer than the file"),
-                     SEENSET_ECORRUPT);
     assert_int_equal(
-        refused("a text", 6, "none of the formats that are known"),
+        foreign_refused(bytes, size, "the footer is longer than the file"),
+        SEENSET_ECORRUPT);
+    assert_int_equal(
+        foreign_refused("a text", 6, "none of the formats that are known"),
         SEENSET_EFORMAT);
-    assert_int_equal(refused("", 0, "none of the formats that are known"),
-                     SEENSET_EFORMAT);
-    free(bytes);
-}
-
-/* ---- DCSO ---- */
-
-static void dcso_opens(void **state)
-{
-    size_t size_bytes;
-    seenset *set = NULL;
-    (void)state;
-    uint8_t *bytes = foreign_dcso_make(&size_bytes);
-    seenset_foreign *file = open_bytes(bytes, size_bytes);
-    seenset_foreign_info info = info_of(file);
-    seenset_foreign_filter filter = filter_of(file, 0);
-    assert_int_equal(info.format, SEENSET_FORMAT_DCSO);
-    assert_int_equal(info.filter_count, 1);
-    assert_int_equal(info.group_count, 1);
-    assert_int_equal(filter.size_bits, 575);
-    assert_int_equal(filter.hash_count, 10);
-    assert_int_equal(filter.capacity_items, FOREIGN_KEYS);
-    assert_int_equal(filter.added_items, FOREIGN_KEYS);
-    assert_true(test_is_near(filter.fp_rate, 0.001, 1e-12));
-    assert_int_equal(filter.value_type, SEENSET_VALUE_BYTES);
-    assert_int_equal(seenset_foreign_set(&set, file, 0), SEENSET_OK);
-    assert_int_equal(test_stats_of(set).capacity_items, FOREIGN_KEYS);
-    assert_int_equal(test_stats_of(set).added_items, FOREIGN_KEYS);
-    for (int i = 0; i < 5000; i++) {
-        char key[16];
-        size_t length = (size_t)snprintf(key, sizeof key, "dcso %d", i);
-        int answer = seenset_foreign_has(file, 0, key, length);
-        assert_int_equal(answer, seenset_has(set, key, length));
-        assert_true(answer == 1 || i >= FOREIGN_KEYS);
-    }
-    seenset_free(set);
-    seenset_foreign_free(file);
-    free(bytes);
-}
-
-/* A file whose set was not changed is written as it was; one to which a key was
- * added differs in the bits and in the number of keys, and has the key. */
-static void dcso_is_written_again(void **state)
-{
-    size_t size_bytes, written_bytes = 0;
-    seenset *set = NULL, *other = NULL;
-    (void)state;
-    uint8_t *bytes = foreign_dcso_make(&size_bytes);
-    uint8_t *written = malloc(size_bytes);
-    assert_non_null(written);
-    seenset_foreign *file = open_bytes(bytes, size_bytes);
-    assert_int_equal(seenset_foreign_set(&set, file, 0), 0);
     assert_int_equal(
-        seenset_foreign_write_bytes(file, set, NULL, &written_bytes),
-        SEENSET_ESPACE);
-    assert_int_equal(written_bytes, size_bytes);
-    assert_int_equal(
-        seenset_foreign_write_bytes(file, set, written, &written_bytes), 0);
-    assert_memory_equal(written, bytes, size_bytes);
-    assert_int_equal(seenset_add(set, "one more", 8), 1);
-    assert_int_equal(
-        seenset_foreign_write_bytes(file, set, written, &written_bytes), 0);
-    assert_int_equal(test_fetch(written + 40, 8), FOREIGN_KEYS + 1);
-    assert_memory_equal(written, bytes, 40);
-    assert_memory_equal(written + size_bytes - 11, "the owner's", 11);
-    seenset_foreign *again = open_bytes(written, size_bytes);
-    assert_int_equal(seenset_foreign_has(file, 0, "one more", 8), 0);
-    assert_int_equal(seenset_foreign_has(again, 0, "one more", 8), 1);
-    assert_int_equal(seenset_foreign_has(again, 0, "dcso 7", 6), 1);
-    other = test_make((seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
-                                        .scheme = SEENSET_SCHEME_DCSO,
-                                        .hash_count = 10,
-                                        .size_bits = 576});
-    assert_int_equal(
-        seenset_foreign_write_bytes(file, other, written, &written_bytes),
-        SEENSET_EMISMATCH);
-    seenset_free(other);
-    seenset_foreign_free(again);
-    seenset_foreign_free(file);
-    seenset_free(set);
-    free(written);
+        foreign_refused("", 0, "none of the formats that are known"),
+        SEENSET_EFORMAT);
     free(bytes);
 }
 
@@ -485,41 +365,12 @@ static void parquet_is_not_written(void **state)
     seenset *set = NULL;
     (void)state;
     uint8_t *bytes = foreign_parquet_make(&how, &size_bytes);
-    seenset_foreign *file = open_bytes(bytes, size_bytes);
+    seenset_foreign *file = foreign_open_whole(bytes, size_bytes);
     assert_int_equal(seenset_foreign_set(&set, file, 0), 0);
     assert_int_equal(seenset_foreign_write_bytes(file, set, NULL, &room_bytes),
                      SEENSET_EUNSUPPORTED);
     seenset_free(set);
     seenset_foreign_free(file);
-    free(bytes);
-}
-
-static void dcso_files_are_checked(void **state)
-{
-    static const struct {
-        size_t at;
-        uint64_t value;
-    } fields[] = {{0, 2},           {0, 257},        {8, 0},
-                  {8, UINT64_MAX},  {16, 0},         {24, 0},
-                  {24, 256},        {32, 0},         {32, UINT64_MAX},
-                  {40, UINT64_MAX}, {16, UINT64_C(0x7FF8000000000000)},
-                  {16, UINT64_C(0x3FF0000000000000)}};
-    size_t size;
-    (void)state;
-    uint8_t *bytes = foreign_dcso_make(&size);
-    for (size_t i = 0; i < TEST_COUNT(fields); i++) {
-        uint64_t was = test_fetch(bytes + fields[i].at, 8);
-        test_store(bytes + fields[i].at, 8, fields[i].value);
-        assert_int_equal(
-            refused(bytes, size, "none of the formats that are known"),
-            SEENSET_EFORMAT);
-        test_store(bytes + fields[i].at, 8, was);
-    }
-    assert_int_equal(refused(bytes, 48 + 71, "the file ends inside the bits"),
-                     SEENSET_ETRUNCATED);
-    bytes[48 + 71] |= 128; /* bit 575 */
-    assert_int_equal(refused(bytes, size, "bits are set after the last"),
-                     SEENSET_ECORRUPT);
     free(bytes);
 }
 
@@ -611,10 +462,7 @@ int main(void)
         cmocka_unit_test(what_cannot_be_read_is_refused_by_name),
         cmocka_unit_test(unknown_fields_are_passed_over),
         cmocka_unit_test(ends_of_parquet_files_are_checked),
-        cmocka_unit_test(dcso_opens),
-        cmocka_unit_test(dcso_is_written_again),
         cmocka_unit_test(parquet_is_not_written),
-        cmocka_unit_test(dcso_files_are_checked),
         cmocka_unit_test(a_path_opens_as_its_bytes),
         cmocka_unit_test(only_memory_and_a_report_can_be_chosen),
         cmocka_unit_test(names_are_those_of_the_header),
