@@ -1,4 +1,5 @@
-/* foreign_opened.h - files of other systems, opened for tests of what they say */
+/* foreign_opened.h - files of other systems, opened for tests of what they say
+ */
 #ifndef TEST_FOREIGN_OPENED_H
 #define TEST_FOREIGN_OPENED_H
 
