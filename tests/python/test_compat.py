@@ -44,6 +44,30 @@ def test_bloom_takes_any_object():
         Bloom(1000, 1e-6, lambda obj: 2**127).add("a")
 
 
+def test_bloom_takes_an_iterable_some_at_a_time():
+    texts = [f"key {i}" for i in range(20_000)]
+    one, many = Bloom(100_000, 1e-3), Bloom(100_000, 1e-3)
+    for text in texts:
+        one.add(text)
+    many.update(texts[:9000], iter(texts[9000:]), [])
+    assert one._seen == many._seen
+    mixed = Bloom(100_000, 1e-3)
+    mixed.update(["a", 1, b"b"])
+    assert "a" in mixed and 1 in mixed and b"b" in mixed
+    assert (1).to_bytes(8, "little") not in mixed  # by hash(), as rbloom
+
+
+def test_bloom_keeps_what_came_before_a_failure():
+    def keys():
+        yield from ("a", "b")
+        raise RuntimeError("no more")
+
+    bloom = Bloom(100, 1e-3)
+    with pytest.raises(RuntimeError, match="no more"):
+        bloom.update(keys())
+    assert "a" in bloom and "b" in bloom
+
+
 def test_bloom_operators():
     a, b = Bloom(1000, 1e-6), Bloom(1000, 1e-6)
     a.update("abc")

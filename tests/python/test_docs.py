@@ -23,6 +23,9 @@ def test_the_examples_do_what_the_page_says(tmp_path, monkeypatch, capsys):
     exec(EXAMPLES[0], names)
     assert capsys.readouterr().out == "visit https://example.com/\n"
     exec(EXAMPLES[1], names)
+    assert 7 in names["seen"] and names["visit"] in names["seen"]
+    assert len(names["visit"]) == 24
+    exec(EXAMPLES[2], names)
     assert list(names["new"]) == [1, 2, 3]
 
 

@@ -211,3 +211,25 @@ def test_the_same_bytes_in_another_process(path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True,
                           check=True)
     assert done.stdout == Path(path).read_bytes()
+
+
+def test_the_module_shows_what_is_in_a_file(tmp_path):
+    def run(*words):
+        return subprocess.run([sys.executable, "-m", "seenset", *words],
+                              capture_output=True, text=True)
+
+    made = SeenSet(1234, 1e-3)
+    made.add("a")
+    made.save(tmp_path / "a.set")
+    shown = run("info", str(tmp_path / "a.set"))
+    assert shown.returncode == 0 and shown.stderr == ""
+    figures = dict(line.split(maxsplit=1)
+                   for line in shown.stdout.splitlines()[1:])
+    assert figures["layout"] == "blocked" and figures["added"] == "1"
+    assert figures["set_bits"] == str(made.stats().set_bits)
+    assert seenset.__version__ in run().stdout
+    (tmp_path / "b.set").write_bytes(b"not a set")
+    refused = run("info", str(tmp_path / "b.set"), str(tmp_path / "a.set"))
+    assert refused.returncode == 2 and "b.set" in refused.stderr
+    assert "added" in refused.stdout
+    assert run("nothing").returncode == 2

@@ -5,12 +5,14 @@ object by sys.getrefcount, and the C library's memory by mallinfo2.
 """
 
 import array
+import copy
 import ctypes
 import gc
 import os
 import pickle
 import sys
 import tracemalloc
+import uuid
 
 import numpy
 import pytest
@@ -65,6 +67,8 @@ COUNTING = SeenSet(100, layout="counting")
 FULL = SeenSet(1, on_full="refuse")
 FULL.add("full")
 SEALED = seenset.seal(["a"])
+EQUAL = SMALL.copy()
+UUID = uuid.UUID(int=1)
 BYTES = SMALL.to_bytes()
 DAMAGED = BYTES[:-1] + bytes([BYTES[-1] ^ 1])
 NUMBERS = numpy.arange(10, dtype="u8")
@@ -100,7 +104,7 @@ CASES = {
     "add_bytes": (lambda: SMALL.add(b"a"), 1),
     "add_buffer": (lambda: SMALL.add(bytearray(b"a")), 1),
     "add_escaped": (lambda: SMALL.add("\udcff"), 1),
-    "add_refused": (lambda: SMALL.add(5), 1),
+    "add_refused": (lambda: SMALL.add(5.5), 1),
     "add_unencodable": (lambda: SMALL.add("\ud800"), 1),
     "add_full": (lambda: FULL.add("another"), 1),
     "add_sealed": (lambda: SEALED.add("another"), 1),
@@ -115,7 +119,7 @@ CASES = {
     "add_many_list": (lambda: SMALL.add_many(["a", b"b", bytearray(b"c")]), 1),
     "add_many_iterator": (lambda: SMALL.add_many(iter(["a"])), .2),
     "add_many_failing": (lambda: SMALL.add_many(failing()), .2),
-    "add_many_refused": (lambda: SMALL.add_many(["a", 5]), .2),
+    "add_many_refused": (lambda: SMALL.add_many(["a", 5.5]), .2),
     "add_many_empty": (lambda: SMALL.add_many([]), 1),
     "add_many_full": (lambda: FULL.add_many(["a", "b"]), 1),
     "has_many_numbers": (lambda: SMALL.has_many(NUMBERS), 1),
@@ -145,6 +149,11 @@ CASES = {
     "plan": (lambda: seenset.plan(1000, 1e-3), .2),
     "plan_wrong": (lambda: seenset.plan(1000, 5), .5),
     "hash": (lambda: seenset.hash_key("a"), 1),
+    "key of an int": (lambda: SMALL.add(7), 1),
+    "key of a UUID": (lambda: seenset.key(UUID), .2),
+    "no key": (lambda: seenset.key(1.5), .2),
+    "equal": (lambda: SMALL == EQUAL, .2),
+    "deep copy": (lambda: copy.deepcopy(SMALL), .2),
     "shard": (lambda: seenset.shard("a", 16), 1),
     "shard_wrong": (lambda: seenset.shard(5, 16), .5),
     "queue": (whole_queue, .005),

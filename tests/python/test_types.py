@@ -15,7 +15,7 @@ WRONG = """
 from seenset import Queue, SeenSet
 SeenSet(capacity="many")
 SeenSet(layout="round")
-SeenSet().add(5)
+SeenSet().add(5.5)
 a: str = SeenSet().add("a")
 item = Queue().pop()
 item.url

@@ -8,6 +8,7 @@
 
 PyObject *sp_seal(PyObject *module, PyObject *args, PyObject *kwargs);
 PyObject *sp_plan(PyObject *module, PyObject *args, PyObject *kwargs);
+PyObject *sp_key_bytes(PyObject *module, PyObject *key);
 PyObject *sp_hash_key(PyObject *module, PyObject *key);
 PyObject *sp_shard(PyObject *module, PyObject *args);
 

@@ -7,71 +7,7 @@
 
 #include <seenset/seenset.h>
 
-static bool take_bytes(struct sp_key *key, PyObject *bytes)
-{
-    char *data;
-    Py_ssize_t len;
-    if (PyBytes_AsStringAndSize(bytes, &data, &len) < 0)
-        return false;
-    key->data = data;
-    key->len = (size_t)len;
-    return true;
-}
-
-/* A str that UTF-8 cannot encode, unless its lone surrogates are bytes. */
-static bool take_escaped(struct sp_key *key, PyObject *text)
-{
-    if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError))
-        return false;
-    PyErr_Clear();
-    key->made = PyUnicode_AsEncodedString(text, "utf-8", "surrogateescape");
-    return key->made != NULL && take_bytes(key, key->made);
-}
-
-static bool take_buffer(struct sp_key *key, PyObject *object)
-{
-    if (PyObject_GetBuffer(object, &key->buffer, PyBUF_SIMPLE) < 0) {
-        key->buffer.obj = NULL;
-        return false;
-    }
-    key->data = key->buffer.buf;
-    key->len = (size_t)key->buffer.len;
-    return true;
-}
-
-static bool refuse(PyObject *object)
-{
-    if (PyLong_Check(object))
-        PyErr_SetString(PyExc_TypeError,
-                        "a key is str or bytes, not int. The key of an integer "
-                        "is its 8 bytes, n.to_bytes(8, 'little'); add_many and "
-                        "has_many take arrays of integers");
-    else
-        PyErr_Format(PyExc_TypeError,
-                     "a key is str or bytes, not %R: hash() of an object "
-                     "differs from process to process, so a saved set would "
-                     "not know it. Give its bytes",
-                     (PyObject *)Py_TYPE(object));
-    return false;
-}
-
-bool sp_key_take_other(struct sp_key *key, PyObject *object)
-{
-    if (PyBytes_Check(object))
-        return take_bytes(key, object);
-    if (PyUnicode_Check(object))
-        return take_escaped(key, object);
-    if (PyObject_CheckBuffer(object))
-        return take_buffer(key, object);
-    return refuse(object);
-}
-
-void sp_key_drop_other(struct sp_key *key)
-{
-    if (key->buffer.obj != NULL)
-        PyBuffer_Release(&key->buffer);
-    Py_CLEAR(key->made);
-}
+#include "native/key.h"
 
 int sp_secret_take(uint8_t *bytes, PyObject *object, bool is_new)
 {

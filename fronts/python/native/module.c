@@ -25,6 +25,13 @@ static PyMethodDef functions[] = {
      "p,\n"
      "m (bits) and k (bits a key sets), and the others are found:\n\n"
      "    plan(1e9, 0.01).size_bits / 8e9       # gigabytes"},
+    {"key", sp_key_bytes, METH_O,
+     "key($module, object, /)\n--\n\n"
+     "The bytes that stand for a key in every set: of a str its UTF-8, of an\n"
+     "int its 8 bytes, the least significant first (the same for int and for\n"
+     "each integer type of NumPy), of a uuid.UUID its 16, and bytes as they\n"
+     "are. Of parts, put these together:\n\n"
+     "    seen.add(seenset.key(user_id) + seenset.key(day))"},
     {"hash_key", sp_hash_key, METH_O,
      "hash_key($module, key, /)\n--\n\n"
      "The 64-bit hash of a key, as a set that is not keyed takes it. An array\n"

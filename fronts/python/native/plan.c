@@ -1,5 +1,5 @@
 /*
- * plan.c - how large a set has to be, and the hash of a key.
+ * plan.c - how large a set has to be.
  */
 #include "native/calls.h"
 
@@ -54,36 +54,4 @@ PyObject *sp_plan(PyObject *module, PyObject *args, PyObject *kwargs)
     if (error != 0)
         return sp_errors_raise(state, error, &place);
     return sp_figures_make(state->plan_type, &sp_plan_figures, &plan);
-}
-
-PyObject *sp_hash_key(PyObject *module, PyObject *object)
-{
-    struct sp_key key;
-    (void)module;
-    if (!sp_key_take(&key, object))
-        return NULL;
-    uint64_t hash = seenset_hash(key.data, key.len);
-    sp_key_drop(&key);
-    return PyLong_FromUnsignedLongLong(hash);
-}
-
-PyObject *sp_shard(PyObject *module, PyObject *args)
-{
-    struct sp_key key;
-    PyObject *object;
-    long long shards;
-    (void)module;
-    if (!PyArg_ParseTuple(args, "OL:shard", &object, &shards))
-        return NULL;
-    if (shards < 1 || shards > (long long)UINT32_MAX) {
-        PyErr_SetString(PyExc_ValueError,
-                        "shards has to be from 1 to 4294967295");
-        return NULL;
-    }
-    if (!sp_key_take(&key, object))
-        return NULL;
-    uint32_t shard =
-        seenset_shard(seenset_hash(key.data, key.len), (uint32_t)shards);
-    sp_key_drop(&key);
-    return PyLong_FromUnsignedLong(shard);
 }

@@ -3,7 +3,7 @@
  */
 #include "native/source.h"
 
-#include "native/convert.h"
+#include "native/key.h"
 
 /* Enough that a chunk takes longer than a change of threads, and so few that
  * it takes a few milliseconds where each key waits for memory. */
@@ -80,17 +80,34 @@ static int refuse_format(const Py_buffer *buffer)
     return -1;
 }
 
+/* Iterating over these gives the names of columns, and not what is in them. */
+static int refuse_table(PyObject *keys)
+{
+    PyErr_Format(PyExc_TypeError,
+                 "%R has rows and columns: give one column, as table['url'], "
+                 "or a key made of each row",
+                 (PyObject *)Py_TYPE(keys));
+    return -1;
+}
+
 static int take_buffer(Py_buffer *buffer, PyObject *object)
 {
-    int result =
-        PyObject_GetBuffer(object, buffer, PyBUF_C_CONTIGUOUS | PyBUF_FORMAT);
-    if (result < 0)
+    if (PyObject_GetBuffer(object, buffer, PyBUF_FULL_RO) < 0) {
         buffer->obj = NULL;
-    return result;
+        return -1;
+    }
+    if (PyBuffer_IsContiguous(buffer, 'C'))
+        return 0;
+    PyErr_SetString(PyExc_BufferError,
+                    "the items of the array do not follow one another: give "
+                    "a copy, numpy.ascontiguousarray(keys)");
+    return -1;
 }
 
 static int open_iterator(struct sp_source *source, PyObject *keys)
 {
+    if (PyObject_HasAttrString(keys, "__dataframe__"))
+        return refuse_table(keys);
     source->iterator = PyObject_GetIter(keys);
     return source->iterator == NULL ? -1 : 0;
 }

@@ -16,6 +16,7 @@ probability of at most fp_rate, which you choose.
     Queue         push, pop, ack: a crawler's queue, in a folder
     seal(keys)    the smallest kind of set, which never changes
     plan(n, p)    how large a set has to be
+    key(object)   the bytes of a key: of an int, a UUID, a str
     shard(key, n)  which of n sets, threads or machines a key belongs to
     stats().plot  of a set: fill and rate as a picture, with matplotlib
     progress(keys)  the keys, and a line that shows how far a long build is
@@ -63,6 +64,7 @@ from ._native import (
     VersionError,
     __version__,
     hash_key,
+    key,
     plan,
     seal,
     shard,
@@ -120,6 +122,7 @@ __all__ = [
     "VersionError",
     "__version__",
     "hash_key",
+    "key",
     "plan",
     "progress",
     "seal",

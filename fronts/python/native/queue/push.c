@@ -1,7 +1,7 @@
 /*
  * push.c - URLs into a queue.
  */
-#include "native/convert.h"
+#include "native/key.h"
 #include "native/queue/queue.h"
 
 /* Entries that go into the queue with one wait for the disk. */
@@ -55,7 +55,7 @@ static PyObject *push_keys(struct sp_queue *self, const struct sp_key *url,
 static bool take_data(struct sp_key *data, PyObject *object)
 {
     if (object != NULL)
-        return sp_key_take(data, object);
+        return sp_text_take(data, object);
     *data = (struct sp_key){.data = ""};
     return true;
 }
@@ -83,7 +83,7 @@ PyObject *sp_queue_push(PyObject *self, PyObject *args, PyObject *kwargs)
     if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|O$ip:push",
                                      SP_NAMES(names), &url_object, &data_object,
                                      &priority, &is_again) ||
-        !is_priority(priority) || !sp_key_take(&url, url_object))
+        !is_priority(priority) || !sp_text_take(&url, url_object))
         return NULL;
     options.priority = (uint32_t)priority;
     options.flags = is_again ? SEENSET_QUEUE_AGAIN : 0;
@@ -101,7 +101,7 @@ PyObject *sp_queue_forget(PyObject *object, PyObject *url_object)
     struct sp_queue *self = (struct sp_queue *)object;
     struct sp_key url;
     int answer;
-    if (!sp_key_take(&url, url_object))
+    if (!sp_text_take(&url, url_object))
         return NULL;
     if (!sp_queue_enter(self)) {
         sp_key_drop(&url);
@@ -173,7 +173,7 @@ static int entries_add(struct entries *entries, PyObject *object)
             object, "OO|i;an item is a URL, (url, data), or with a priority",
             &url_object, &data_object, &priority))
         goto refused;
-    if (!is_priority(priority) || !sp_key_take(url, url_object))
+    if (!is_priority(priority) || !sp_text_take(url, url_object))
         goto refused;
     if (!take_data(data, data_object)) {
         sp_key_drop(url);

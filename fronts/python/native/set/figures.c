@@ -90,6 +90,18 @@ PyObject *sp_figures_info(PyObject *object, PyObject *unused)
     return sp_figures_make(self->state->info_type, &sp_set_info, &info);
 }
 
+PyObject *sp_figures_sizeof(PyObject *object, PyObject *unused)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    seenset_info info;
+    (void)unused;
+    sp_gate_ask(&self->gate);
+    int error = seenset_get_info(self->set, &info, sizeof info);
+    if (error != 0)
+        return sp_set_raise(self, error);
+    return PyLong_FromUnsignedLongLong(sizeof *self + info.memory_bytes);
+}
+
 /* Figures that read the bits, without the GIL: other threads may ask too. */
 typedef int figures_call(const seenset *set, void *out);
 

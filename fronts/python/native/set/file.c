@@ -1,5 +1,5 @@
 /*
- * file.c - a set as bytes, in a file, copied and pickled.
+ * file.c - a set as bytes, and in a file.
  */
 #include "native/convert.h"
 #include "native/errors.h"
@@ -236,56 +236,4 @@ PyObject *sp_file_verify(PyObject *type, PyObject *path_object)
     if (error != 0)
         return raise_opening(state, error, &report, path_object);
     return Py_NewRef(Py_None);
-}
-
-/* ---- copies ---- */
-
-PyObject *sp_file_copy(PyObject *object, PyObject *unused)
-{
-    struct sp_set *self = (struct sp_set *)object;
-    seenset *copy;
-    int error;
-    (void)unused;
-    sp_gate_enter_to_ask(&self->gate);
-    Py_BEGIN_ALLOW_THREADS
-    error = seenset_copy(&copy, self->set);
-    Py_END_ALLOW_THREADS
-    sp_gate_leave(&self->gate);
-    if (error != 0)
-        return sp_set_raise(self, error);
-    return sp_set_wrap(Py_TYPE(object), copy,
-                       self->is_keyed ? self->secret : NULL);
-}
-
-PyObject *sp_file_deep_copy(PyObject *self, PyObject *memo)
-{
-    (void)memo;
-    return sp_file_copy(self, NULL);
-}
-
-/* What a class written in Python keeps beside the set; None if nothing. */
-static PyObject *attributes_of(PyObject *self)
-{
-    if (!PyObject_HasAttrString(self, "__dict__"))
-        return Py_NewRef(Py_None);
-    return PyObject_GetAttrString(self, "__dict__");
-}
-
-/* type.from_bytes(bytes, secret), and the attributes. */
-PyObject *sp_file_reduce(PyObject *self, PyObject *unused)
-{
-    PyObject *type = (PyObject *)Py_TYPE(self);
-    PyObject *maker = PyObject_GetAttrString(type, "from_bytes");
-    PyObject *bytes = maker == NULL ? NULL : sp_file_to_bytes(self, unused);
-    PyObject *secret =
-        bytes == NULL ? NULL : PyObject_GetAttrString(self, "secret");
-    PyObject *attributes = secret == NULL ? NULL : attributes_of(self);
-    PyObject *reduced = NULL;
-    if (attributes != NULL)
-        reduced = Py_BuildValue("O(OO)O", maker, bytes, secret, attributes);
-    Py_XDECREF(maker);
-    Py_XDECREF(bytes);
-    Py_XDECREF(secret);
-    Py_XDECREF(attributes);
-    return reduced;
 }

@@ -81,7 +81,7 @@ static PyObject *change_copy(PyObject *a, PyObject *b, pair_call *call)
 {
     if (!are_sets(a, b))
         return Py_NewRef(Py_NotImplemented);
-    PyObject *copy = sp_file_copy(a, NULL);
+    PyObject *copy = sp_copy_shallow(a, NULL);
     PyObject *result = copy == NULL ? NULL : change(copy, b, call);
     Py_XDECREF(copy);
     return result;
@@ -132,15 +132,55 @@ PyObject *sp_pair_overlap(PyObject *self, PyObject *other)
                            &overlap);
 }
 
+/* True or False, of a question whose answer is a bool. */
+static PyObject *answer(struct sp_set *first, struct sp_set *second,
+                        pair_call *call, bool is_wanted)
+{
+    bool is_so = false;
+    int error = run(first, second, false, call, &is_so);
+    if (error != 0)
+        return raise_of_pair(first, second, error);
+    return PyBool_FromLong(is_so == is_wanted);
+}
+
 PyObject *sp_pair_is_superset(PyObject *self, PyObject *other)
 {
     struct sp_set *first = (struct sp_set *)self;
     struct sp_set *second = (struct sp_set *)other;
     if (!check_other(self, other))
         return NULL;
-    bool contains = false;
-    int error = run(first, second, false, is_superset, &contains);
-    if (error != 0)
-        return raise_of_pair(first, second, error);
-    return PyBool_FromLong(contains);
+    return answer(first, second, is_superset, true);
+}
+
+/* ---- a == b, a <= b ---- */
+
+/* a < b: b is a superset, and they differ. */
+static PyObject *is_below(struct sp_set *a, struct sp_set *b)
+{
+    PyObject *within = answer(b, a, is_superset, true);
+    if (within != Py_True)
+        return within;
+    Py_DECREF(within);
+    return answer(a, b, sp_set_compare, false);
+}
+
+PyObject *sp_pair_compare(PyObject *a, PyObject *b, int operator)
+{
+    struct sp_set *first = (struct sp_set *)a;
+    struct sp_set *second = (struct sp_set *)b;
+    if (!are_sets(a, b))
+        return Py_NewRef(Py_NotImplemented);
+    switch (operator) {
+    case Py_EQ:
+    case Py_NE:
+        return answer(first, second, sp_set_compare, operator== Py_EQ);
+    case Py_LE:
+        return answer(second, first, is_superset, true);
+    case Py_GE:
+        return answer(first, second, is_superset, true);
+    case Py_LT:
+        return is_below(first, second);
+    default:
+        return is_below(second, first);
+    }
 }

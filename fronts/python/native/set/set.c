@@ -3,8 +3,11 @@
  */
 #include "native/set/set.h"
 
+#include <structmember.h>
+
 #include "native/convert.h"
 #include "native/errors.h"
+#include "native/key.h"
 #include "native/options.h"
 
 /* ---- its life ---- */
@@ -42,6 +45,8 @@ static void set_free(PyObject *object)
     struct sp_set *self = (struct sp_set *)object;
     PyTypeObject *type = Py_TYPE(object);
     freefunc release = (freefunc)PyType_GetSlot(type, Py_tp_free);
+    if (self->weak_references != NULL)
+        PyObject_ClearWeakRefs(object);
     seenset_free(self->set);
     sp_gate_close(&self->gate);
     release(object);
@@ -215,8 +220,9 @@ static PyMethodDef methods[] = {
      "probability of at most fp_rate, is a false positive.\n\n"
      "    if seen.add(url):\n"
      "        fetch(url)\n\n"
-     "A key is str (its UTF-8), bytes, or another object whose bytes can be\n"
-     "read, as they are."},
+     "A key is str (its UTF-8), bytes or another object whose bytes can be\n"
+     "read, as they are, an int (its 8 bytes) or a uuid.UUID (its 16):\n"
+     "seenset.key() has the bytes."},
     {"add_many", SP_WITH_KEYWORDS(sp_batch_add_many),
      METH_VARARGS | METH_KEYWORDS,
      "add_many($self, keys, offsets=None, *, hashed=False)\n--\n\n"
@@ -329,12 +335,14 @@ static PyMethodDef methods[] = {
      "memoryview of 16-bit integers: numpy.asarray(view) copies nothing. A\n"
      "key adds 1 to hash_count of them; one at its largest value is full, and\n"
      "stays so."},
-    {"copy", sp_file_copy, METH_NOARGS,
+    {"copy", sp_copy_shallow, METH_NOARGS,
      "copy($self, /)\n--\n\nA set with the same keys, that can be changed."},
-    {"__copy__", sp_file_copy, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
-    {"__deepcopy__", sp_file_deep_copy, METH_O,
+    {"__copy__", sp_copy_shallow, METH_NOARGS, "__copy__($self, /)\n--\n\n"},
+    {"__deepcopy__", sp_copy_deep, METH_O,
      "__deepcopy__($self, memo, /)\n--\n\n"},
-    {"__reduce__", sp_file_reduce, METH_NOARGS,
+    {"__sizeof__", sp_figures_sizeof, METH_NOARGS,
+     "__sizeof__($self, /)\n--\n\nThe bytes that it takes, or maps."},
+    {"__reduce__", sp_copy_reduce, METH_NOARGS,
      "__reduce__($self, /)\n--\n\n"
      "For pickle. A pickled set has its secret, too."},
     {"info", sp_figures_info, METH_NOARGS,
@@ -356,6 +364,12 @@ static PyMethodDef methods[] = {
      "How evenly the bits are spread: unevenly if the hash is too weak for\n"
      "the keys. Reads every bit twice."},
     {NULL, NULL, 0, NULL},
+};
+
+static PyMemberDef members[] = {
+    {"__weaklistoffset__", T_PYSSIZET, offsetof(struct sp_set, weak_references),
+     READONLY, NULL},
+    {NULL, 0, 0, 0, NULL},
 };
 
 static const char doc[] =
@@ -388,7 +402,8 @@ static const char doc[] =
     "scheme    set the same bits as another system, with its seed, seeds\n"
     "          (factors) and unit_bits (8: bytes, 16: UTF-16)\n\n"
     "Any number of threads may use one set. It has no len(): see\n"
-    "estimated_items.";
+    "estimated_items. Sets are equal if save() writes the same bytes of them,\n"
+    "and a <= b is b.issuperset(a).";
 
 static PyType_Slot slots[] = {
     {Py_tp_doc, (void *)doc},
@@ -400,6 +415,8 @@ static PyType_Slot slots[] = {
     {Py_tp_getset, sp_figures_properties},
     {Py_sq_contains, set_contains},
     {Py_sq_length, set_length},
+    {Py_tp_members, members},
+    {Py_tp_richcompare, sp_pair_compare},
     {Py_nb_bool, set_is_true},
     {Py_nb_or, sp_pair_merged},
     {Py_nb_and, sp_pair_intersected},

@@ -2,7 +2,8 @@
  * set.h - the type SeenSet: a seenset that Python owns.
  *
  * Its methods are in several files, by what they do: set.c (keys one by one),
- * batch.c (many keys), set/pair.c (two sets), set/file.c (bytes and files),
+ * batch.c (many keys), set/pair.c (two sets), set/compare.c (whether they are
+ * one), set/file.c (bytes and files), set/copy.c (copies and pickles),
  * set/figures.c (what it is and how full).
  */
 #ifndef SP_PYTHON_SET_SET_H
@@ -21,6 +22,7 @@ struct sp_set {
     struct sp_state *state;
     uint8_t secret[SEENSET_SECRET_BYTES]; /* if it is keyed */
     bool is_keyed;
+    PyObject *weak_references; /* to it; NULL: none */
 };
 
 /* Makes an object of `type`, which is a SeenSet, with a set that it owns from
@@ -48,6 +50,11 @@ PyObject *sp_pair_merge(PyObject *self, PyObject *other);
 PyObject *sp_pair_intersect(PyObject *self, PyObject *other);
 PyObject *sp_pair_overlap(PyObject *self, PyObject *other);
 PyObject *sp_pair_is_superset(PyObject *self, PyObject *other);
+PyObject *sp_pair_compare(PyObject *a, PyObject *b, int operator);
+
+/* Stores in *out, a bool, whether both sets are one, bit for bit. Returns 0 or
+ * an error. Without the GIL. */
+int sp_set_compare(struct sp_set *a, struct sp_set *b, void *out);
 
 /* Writes a set to memory, as seenset_write_bytes and seenset_to_bits. */
 typedef int sp_set_writer(const seenset *set, void *bytes, size_t *size_bytes);
@@ -60,13 +67,14 @@ PyObject *sp_file_append(PyObject *self, PyObject *path);
 PyObject *sp_file_open(PyObject *type, PyObject *args, PyObject *kwargs);
 PyObject *sp_file_to_bytes(PyObject *self, PyObject *unused);
 PyObject *sp_file_from_bytes(PyObject *type, PyObject *args, PyObject *kwargs);
-PyObject *sp_file_reduce(PyObject *self, PyObject *unused);
-PyObject *sp_file_copy(PyObject *self, PyObject *unused);
-PyObject *sp_file_deep_copy(PyObject *self, PyObject *memo);
 PyObject *sp_file_compact(PyObject *type, PyObject *args, PyObject *kwargs);
 PyObject *sp_file_to_bits(PyObject *self, PyObject *unused);
 PyObject *sp_file_from_bits(PyObject *type, PyObject *args, PyObject *kwargs);
 PyObject *sp_file_verify(PyObject *type, PyObject *path);
+
+PyObject *sp_copy_reduce(PyObject *self, PyObject *unused);
+PyObject *sp_copy_shallow(PyObject *self, PyObject *unused);
+PyObject *sp_copy_deep(PyObject *self, PyObject *memo);
 
 PyObject *sp_bits_counters(PyObject *self, PyObject *args, PyObject *kwargs);
 
@@ -75,6 +83,7 @@ PyObject *sp_figures_stats(PyObject *self, PyObject *unused);
 PyObject *sp_figures_estimate(PyObject *self, PyObject *unused);
 PyObject *sp_figures_tables(PyObject *self, PyObject *unused);
 PyObject *sp_figures_uniformity(PyObject *self, PyObject *unused);
+PyObject *sp_figures_sizeof(PyObject *self, PyObject *unused);
 PyObject *sp_figures_repr(PyObject *self);
 extern PyGetSetDef sp_figures_properties[];
 

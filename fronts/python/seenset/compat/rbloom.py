@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 from os import PathLike
 from typing import Any, Self
 
@@ -11,6 +12,9 @@ from .. import MismatchError, SeenSet
 __all__ = ["Bloom"]
 
 _BYTES = (bytes, bytearray, memoryview)
+# Whose keys are what a SeenSet takes of them, many at a time.
+_TEXTS = frozenset((str, bytes))
+_CHUNK_ITEMS = 8192
 # Before the hash of any other object, so that it is not some text's bytes.
 _HASHED = b"\0hash\0"
 
@@ -34,6 +38,7 @@ class Bloom:
             raise TypeError("hash_func is a function")
         self._seen = seen
         self._hash_func = hash_func
+        self._takes_text = hash_func is hash
         self._is_salted = False
 
     @classmethod
@@ -77,8 +82,29 @@ class Bloom:
             self._is_salted = True
 
     def add(self, obj: Any, /) -> None:
-        self._seen.add(self._key(obj))
-        self._note(obj)
+        if obj.__class__ is str and self._takes_text:
+            self._seen.add(obj)
+        else:
+            self._seen.add(self._key(obj))
+            self._note(obj)
+
+    def _add_many(self, objects: list[Any]) -> None:
+        if self._takes_text and _TEXTS.issuperset(map(type, objects)):
+            self._seen.update(objects)
+        else:
+            for obj in objects:
+                self.add(obj)
+
+    def _add_all(self, objects: Iterable[Any]) -> None:
+        """Add them, some at a time; if one fails, those before it are in."""
+        left = iter(objects)
+        some: list[Any] = [None]
+        while some:
+            some = []
+            try:
+                some.extend(islice(left, _CHUNK_ITEMS))
+            finally:
+                self._add_many(some)
 
     def __contains__(self, obj: Any) -> bool:
         return self._key(obj) in self._seen
@@ -105,8 +131,7 @@ class Bloom:
             return self._alike(other)
         made = self.copy()
         made.clear()
-        for obj in other:
-            made.add(obj)
+        made._add_all(other)
         return made
 
     def update(self, *others: Bloom | Iterable[Any]) -> None:
@@ -114,8 +139,7 @@ class Bloom:
             if isinstance(other, Bloom):
                 self._merge(self._alike(other))
             else:
-                for obj in other:
-                    self.add(obj)
+                self._add_all(other)
 
     def _merge(self, other: Bloom) -> None:
         try:
