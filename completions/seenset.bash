@@ -5,8 +5,8 @@ _seenset_options()
     case $1 in
     dedup) echo "-n --capacity -p --rate --on-full --normalise --strict --shard --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file -z --compressed --no-decompress -o --output --repeats-to --times --dry-run --exit-status --progress --no-progress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
     new) echo "-n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force --wait" ;;
-    add) echo "--from --normalise --strict --shard --audit -0 --null --save-every --stats --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
-    has) echo "--from --normalise --strict --shard --audit --annotate --row-groups -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal" ;;
+    add) echo "--funnel --from --normalise --strict --shard --audit -0 --null --save-every --stats --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
+    has) echo "--funnel --from --normalise --strict --shard --audit --annotate --row-groups -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal" ;;
     remove) echo "--from --normalise --strict --shard -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
     count) echo "--from --normalise --strict --shard -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal" ;;
     info) echo "--json --format --audit -v --verbose --bits --counters --force --picture --secret-file --without-journal" ;;
@@ -83,8 +83,10 @@ _seenset()
         --scheme)
             words="murmur2a+fnv1a murmur2a+fnv1a-signed murmur3-128 polynomial"
             words+=" md5-divmod enhanced-double clickhouse-bloom clickhouse-tokenbf parquet dcso"
+            words+=" guava-mitz-64 guava-mitz-32"
             ;;
         --units) words="8 16" ;;
+        --funnel) words="utf8 utf16 bytes int long" ;;
         --format) words="text json prometheus" ;;
         --stats) words="text json" ;;
         --from | --to | --secret-file | --old-secret-file | --picture | --plot | -o | --output | --repeats-to)

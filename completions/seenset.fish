@@ -73,7 +73,7 @@ complete -c seenset -n '__seenset_in new plan' -l counter-bits -x -a '2 3 4 6 8 
 complete -c seenset -n '__seenset_in dedup new' -l window -x -d 'Remember the last W keys, or for a time: 24h'
 complete -c seenset -n '__seenset_in dedup new' -l sliding -d 'The time of a key starts again when it is seen'
 complete -c seenset -n '__seenset_in new' -l window-tables -x -d 'Tables of a window'
-complete -c seenset -n '__seenset_in new plan' -l scheme -x -a 'murmur2a+fnv1a murmur2a+fnv1a-signed murmur3-128 polynomial md5-divmod enhanced-double clickhouse-bloom clickhouse-tokenbf parquet dcso' -d 'Index scheme'
+complete -c seenset -n '__seenset_in new plan' -l scheme -x -a 'murmur2a+fnv1a murmur2a+fnv1a-signed murmur3-128 polynomial md5-divmod enhanced-double clickhouse-bloom clickhouse-tokenbf parquet dcso guava-mitz-64 guava-mitz-32' -d 'Index scheme'
 complete -c seenset -n '__seenset_in new plan seal' -l seed -x -d 'Seed of the hash'
 complete -c seenset -n '__seenset_in new plan' -l seeds -x -d 'Factors of the polynomial hashes'
 complete -c seenset -n '__seenset_in new plan' -l units -x -a '8 16' -d 'Bits of a unit of a key'
@@ -127,6 +127,7 @@ complete -c seenset -n '__seenset_in rekey' -l partial -d 'Even if keys are miss
 complete -c seenset -n '__seenset_in dedup new add has info' -l audit -d 'Measure the false-positive rate'
 complete -c seenset -n '__seenset_in has' -s v -l unseen -d 'Print the keys that were not seen'
 complete -c seenset -n '__seenset_in has' -l row-groups -d 'Print the row groups of a Parquet file'
+complete -c seenset -n '__seenset_in add has' -l funnel -x -a 'utf8 utf16 bytes int long' -d 'How the keys of a Guava file became bytes'
 complete -c seenset -n '__seenset_in has' -l annotate -d 'Print every line after hit or miss'
 complete -c seenset -n '__seenset_in has' -s q -l quiet -d 'Print nothing'
 

@@ -211,6 +211,8 @@ END
 npm                     fetches DuckDB, which writes Parquet files
 python3                 runs what follows
 python3-flor            writes files of DCSO's bloom
+libguava-java           writes files of Guava's BloomFilter
+default-jdk-headless    runs it
 END
         ;;
     bare)
@@ -251,6 +253,7 @@ is_there() {
     is_installed "$1" || case $1 in
     abigail-tools) command -v abidiff >/dev/null ;;
     binaryen) command -v wasm-opt >/dev/null ;;
+    default-jdk-headless) command -v javac >/dev/null ;;
     golang-github-dcso-bloom-cli) command -v bloom >/dev/null ;;
     libc6-dev) [ -f /usr/include/stdio.h ] ;;
     libclang-rt-*-wasm32) has_wasm_arithmetic ;;

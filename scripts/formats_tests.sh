@@ -1,8 +1,8 @@
 #!/bin/sh
-# Prepares the tests of other systems' files: installs python3-flor, and fetches
-# DuckDB of tests/formats/package-lock.json into build/formats-tests, and Node
-# 20 into build/node where the system's is older. It prints what it installs
-# before it does.
+# Prepares the tests of other systems' files: installs python3-flor and Guava,
+# and fetches DuckDB of tests/formats/package-lock.json into
+# build/formats-tests, and Node 20 into build/node where the system's is older.
+# It prints what it installs before it does.
 #
 # Where these cannot be had, it says so and ends well: the tests that need them
 # are skipped, each with its reason.
@@ -15,7 +15,7 @@ missing() {
     echo "=================================================================="
 }
 
-scripts/deps.sh formats || missing "python3-flor is not there"
+scripts/deps.sh formats || missing "python3-flor or Guava is not there"
 if ! scripts/npm.sh tests/formats build/formats-tests; then
     missing "npm cannot fetch DuckDB"
 elif ! scripts/node.sh fetch; then

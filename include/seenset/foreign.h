@@ -40,12 +40,13 @@ typedef struct seenset_foreign seenset_foreign;
 typedef enum seenset_format {
     SEENSET_FORMAT_UNKNOWN = 0,
     SEENSET_FORMAT_PARQUET = 1, /* Apache Parquet */
-    SEENSET_FORMAT_DCSO = 2     /* DCSO's bloom, as hashlookup comes in */
+    SEENSET_FORMAT_DCSO = 2,    /* DCSO's bloom, as hashlookup comes in */
+    SEENSET_FORMAT_GUAVA = 3    /* Guava's BloomFilter, as it writes itself */
 } seenset_format;
 
 /*
- * The name of a format: "parquet" or "dcso"; "unknown" for other numbers. Never
- * NULL; the text is static. Threads: any time.
+ * The name of a format: "parquet", "dcso" or "guava"; "unknown" for other
+ * numbers. Never NULL; the text is static. Threads: any time.
  */
 SEENSET_API const char *seenset_format_name(seenset_format format);
 
@@ -86,7 +87,7 @@ SEENSET_API const char *seenset_value_type_name(seenset_value_type type);
  *     SEENSET_ENOMEM
  * Damage within one of many filters does not make the call fail: that filter
  * reports it. Cost: Parquet: reads the footer twice, and the header of each
- * filter; DCSO: constant. Threads: any time.
+ * filter; DCSO and Guava: constant. Threads: any time.
  */
 SEENSET_API int seenset_foreign_open_bytes(seenset_foreign **out,
                                            const void *bytes, size_t size_bytes,
@@ -176,7 +177,7 @@ SEENSET_API int seenset_foreign_get_filter(const seenset_foreign *file,
  * the key has not the length of the filter's values); or the error of the
  * filter, SEENSET_ECORRUPT or SEENSET_EUNSUPPORTED. A row group whose column
  * has no filter may have any key.
- * Cost: Parquet: one hash and one block of 32 bytes; DCSO: k bytes. Threads:
+ * Cost: Parquet: one hash and one block of 32 bytes; else k bytes. Threads:
  * asks the file.
  */
 SEENSET_API int seenset_foreign_has(const seenset_foreign *file,
@@ -191,17 +192,17 @@ SEENSET_API int seenset_foreign_has(const seenset_foreign *file,
  *
  * Returns 0 and the set in *out, to be freed with seenset_free; SEENSET_EINVAL
  * (out or file is NULL, or there is no such filter), SEENSET_ENOMEM, or the
- * error of the filter. Cost: reads the filter's bits and copies them. Threads:
- * asks the file.
+ * error of the filter. Cost: reads the filter's bits and copies them; Guava:
+ * twice, as its words are big-endian. Threads: asks the file.
  */
 SEENSET_API int seenset_foreign_set(seenset **out, const seenset_foreign *file,
                                     uint32_t filter);
 
 /*
  * Writes a set in the form of its home system: that of `like`, with its owner's
- * data, and the set's bits and number of keys. SEENSET_FORMAT_DCSO only. What
- * was added to the set of a file is then in the bytes as DCSO's own programs
- * would have put it there.
+ * data, and the set's bits and number of keys. SEENSET_FORMAT_DCSO and
+ * SEENSET_FORMAT_GUAVA only. What was added to the set of a file is then in the
+ * bytes as its system's own programs would have put it there.
  *
  * *size_bytes is the room at `bytes`, and becomes the number of bytes that were
  * written. With bytes NULL, or too little room, it becomes the number that is
@@ -216,6 +217,21 @@ SEENSET_API int seenset_foreign_set(seenset **out, const seenset_foreign *file,
 SEENSET_API int seenset_foreign_write_bytes(const seenset_foreign *like,
                                             const seenset *set, void *bytes,
                                             size_t *size_bytes);
+
+#ifndef SEENSET_NO_FILES
+/*
+ * The same to a file, whole or not at all, as seenset_save does: under a name
+ * of its own first, synced, and then renamed to path. That may be the file that
+ * `like` was opened from, which stays open as it was.
+ *
+ * Returns as seenset_foreign_write_bytes, but for SEENSET_ESPACE;
+ * SEENSET_EINVAL also for a path that is NULL; SEENSET_ENOMEM; or SEENSET_EIO
+ * (errno). Cost: memory for the bytes of the file; waits for the disk. Threads:
+ * asks the file and the set.
+ */
+SEENSET_API int seenset_foreign_save(const seenset_foreign *like,
+                                     const seenset *set, const char *path);
+#endif
 
 #ifdef __cplusplus
 }

@@ -98,14 +98,20 @@ typedef enum seenset_scheme {
     /* Apache Parquet's: XXH64 with seed 0. SEENSET_LAYOUT_SPLIT_BLOCK only,
      * which is its default; the key is the plain-encoded value. */
     SEENSET_SCHEME_PARQUET = 11,
-    SEENSET_SCHEME_DCSO = 12 /* DCSO's bloom: FNV-1 and multiplications */
+    SEENSET_SCHEME_DCSO = 12, /* DCSO's bloom: FNV-1 and multiplications */
+    /* Guava's BloomFilter, of MurmurHash3: MURMUR128_MITZ_64, which it makes
+     * today; and MURMUR128_MITZ_32, m up to 2^31. The key is the bytes that a
+     * funnel makes of it (docs/formats/guava.md). */
+    SEENSET_SCHEME_GUAVA_MITZ_64 = 13,
+    SEENSET_SCHEME_GUAVA_MITZ_32 = 14
 } seenset_scheme;
 
 /*
  * The name of a scheme: "chain", "murmur2a+fnv1a", "murmur3-128", "polynomial",
  * "md5-divmod", "enhanced-double", "caller", "clickhouse-bloom",
- * "clickhouse-tokenbf", "murmur2a+fnv1a-signed", "parquet" or "dcso"; "unknown"
- * for other numbers. Never NULL; the text is static. Threads: any time.
+ * "clickhouse-tokenbf", "murmur2a+fnv1a-signed", "parquet", "dcso",
+ * "guava-mitz-64" or "guava-mitz-32"; "unknown" for other numbers. Never NULL;
+ * the text is static. Threads: any time.
  */
 SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
 

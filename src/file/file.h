@@ -10,6 +10,10 @@
 
 int ss_file_save(const ss_io *io, const seenset *set, const char *path);
 
+/* A file of these bytes, saved in the same way. 0 or SEENSET_EIO. */
+int ss_file_save_bytes(const ss_io *io, const void *bytes, size_t size_bytes,
+                       const char *path);
+
 /*
  * The bytes of a file to a descriptor, and nothing else: syncing and naming
  * are the caller's. 0 or SEENSET_EIO.

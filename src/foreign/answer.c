@@ -52,13 +52,14 @@ static int block_has(const seenset_foreign_filter *of, const uint8_t *bits,
 
 static int indices_have(const seenset_foreign_filter *of,
                         const ss_scheme *scheme, const uint8_t *bits,
-                        const void *key, size_t key_len)
+                        bool has_big_words, const void *key, size_t key_len)
 {
     uint64_t indices[SEENSET_MAX_HASH_COUNT];
+    unsigned turn = has_big_words ? 7 : 0;
     scheme->indices(&none, key, key_len, of->size_bits, of->hash_count,
                     indices);
     for (uint32_t i = 0; i < of->hash_count; i++)
-        if ((bits[indices[i] / 8] >> indices[i] % 8 & 1) == 0)
+        if ((bits[(indices[i] / 8) ^ turn] >> indices[i] % 8 & 1) == 0)
             return 0;
     return 1;
 }
@@ -76,25 +77,55 @@ int seenset_foreign_has(const seenset_foreign *file, uint32_t filter,
     const ss_scheme *scheme = ss_scheme_find(of->scheme);
     return scheme->indices == NULL
                ? block_has(of, bits, key, key_len)
-               : indices_have(of, scheme, bits, key, key_len);
+               : indices_have(of, scheme, bits, file->format->has_big_words,
+                              key, key_len);
 }
 
-/* With the capacity that the file says, unless no table has such a one. */
-static int set_of(seenset **out, const seenset_foreign *file,
-                  const seenset_foreign_filter *of, uint64_t capacity_items)
+void ss_foreign_turn_words(uint8_t *to, const uint8_t *from, size_t bytes)
 {
-    const seenset_options options = {.layout = of->layout,
-                                     .scheme = of->scheme,
-                                     .size_bits = of->size_bits,
-                                     .hash_count = of->hash_count,
-                                     .capacity_items = capacity_items,
-                                     .flags = SEENSET_FLAG_ANY_RATE,
-                                     .allocator =
-                                         file->memory.allocator.allocate == NULL
-                                             ? NULL
-                                             : &file->memory.allocator};
-    return seenset_from_bits(out, &options, file->bytes + of->bits_offset,
-                             (size_t)((of->size_bits + 7) / 8));
+    for (size_t i = 0; i < bytes; i += 8) {
+        uint64_t word = ss_bits_load(from + i, 8);
+        ss_bits_store(to + i, 8, __builtin_bswap64(word));
+    }
+}
+
+/* With the capacity that the file says, unless no table has such a one. bits is
+ * as a table has them. */
+static int set_of(seenset **out, const seenset_foreign *file,
+                  const seenset_foreign_filter *of, const uint8_t *bits,
+                  size_t bytes)
+{
+    seenset_options options = {.layout = of->layout,
+                               .scheme = of->scheme,
+                               .size_bits = of->size_bits,
+                               .hash_count = of->hash_count,
+                               .capacity_items = of->capacity_items,
+                               .flags = SEENSET_FLAG_ANY_RATE,
+                               .allocator =
+                                   file->memory.allocator.allocate == NULL
+                                       ? NULL
+                                       : &file->memory.allocator};
+    int error = seenset_from_bits(out, &options, bits, bytes);
+    if (error == SEENSET_OK || error == SEENSET_ENOMEM ||
+        of->capacity_items == 0)
+        return error;
+    options.capacity_items = 0;
+    return seenset_from_bits(out, &options, bits, bytes);
+}
+
+/* The same of bits in another order: a copy is in that of a table. */
+static int set_of_turned(seenset **out, const seenset_foreign *file,
+                         const seenset_foreign_filter *of, const uint8_t *bits,
+                         size_t bytes)
+{
+    ss_memory memory = file->memory;
+    uint8_t *turned = ss_memory_alloc(&memory, bytes, 1);
+    if (turned == NULL)
+        return SEENSET_ENOMEM;
+    ss_foreign_turn_words(turned, bits, bytes);
+    int error = set_of(out, file, of, turned, bytes);
+    ss_memory_free(&memory, turned, bytes, 1);
+    return error;
 }
 
 int seenset_foreign_set(seenset **out, const seenset_foreign *file,
@@ -104,10 +135,11 @@ int seenset_foreign_set(seenset **out, const seenset_foreign *file,
     if (error != SEENSET_OK)
         return error;
     const seenset_foreign_filter *of = &file->filters[filter];
-    error = set_of(out, file, of, of->capacity_items);
-    if (error != SEENSET_OK && error != SEENSET_ENOMEM &&
-        of->capacity_items > 0)
-        error = set_of(out, file, of, 0);
+    const uint8_t *bits = file->bytes + of->bits_offset;
+    size_t bytes = (size_t)((of->size_bits + 7) / 8);
+    error = file->format->has_big_words
+                ? set_of_turned(out, file, of, bits, bytes)
+                : set_of(out, file, of, bits, bytes);
     if (error == SEENSET_OK && of->added_items > 0)
         (*out)->generations[0].added_items = of->added_items;
     return error;

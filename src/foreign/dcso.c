@@ -98,4 +98,5 @@ const ss_format ss_format_dcso = {.id = SEENSET_FORMAT_DCSO,
                                   .name = "dcso",
                                   .begins = begins,
                                   .open = open_dcso,
+                                  .is_written = true,
                                   .store_items = store_items};

@@ -20,9 +20,11 @@ typedef struct ss_format {
     /* Fills in info, filters and names; what it allocated is freed with the
      * file, also after an error. */
     int (*open)(seenset_foreign *file, seenset_file_report *report);
+    bool is_written;
     /* Stores a number of keys in the header of a file; the bits follow that,
-     * and then what else there is. NULL: it is not written. */
+     * and then what else there is. NULL: it has none. */
     void (*store_items)(uint8_t *bytes, uint64_t items);
+    bool has_big_words; /* the bits are big-endian words of 64 */
 } ss_format;
 
 struct seenset_foreign {
@@ -51,9 +53,13 @@ int ss_foreign_make(seenset_foreign **out, const uint8_t *bytes,
                     size_t size_bytes, const seenset_open_options *options,
                     seenset_file_report *report);
 
+/* Copies words of 8 bytes, each in the other order; `to` may be `from`. */
+void ss_foreign_turn_words(uint8_t *to, const uint8_t *from, size_t bytes);
+
 /* The rows. */
 extern const ss_format ss_format_parquet;
 extern const ss_format ss_format_dcso;
+extern const ss_format ss_format_guava;
 
 /* That which bytes begin as, or NULL. */
 const ss_format *ss_format_of(const uint8_t *bytes, size_t size_bytes);

@@ -2,7 +2,11 @@
  * formats that begin with a magic come first */
 #include "foreign/foreign.h"
 
-static const ss_format *const formats[] = {&ss_format_parquet, &ss_format_dcso};
+static const ss_format *const formats[] = {
+    &ss_format_parquet,
+    &ss_format_dcso,
+    &ss_format_guava,
+};
 
 enum {
     FORMAT_COUNT = sizeof formats / sizeof formats[0]

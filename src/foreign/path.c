@@ -1,6 +1,9 @@
-/* path.c - a file of another system at a path, mapped */
+/* path.c - a file of another system at a path: mapped, and saved */
+#include <errno.h>
+
 #include "base/io.h"
 #include "base/map.h"
+#include "file/file.h"
 #include "file/header/header.h"
 #include "foreign/foreign.h"
 
@@ -47,4 +50,27 @@ int seenset_foreign_open(seenset_foreign **out, const char *path,
     (*out)->mapping = bytes;
     (*out)->mapping_bytes = size_bytes;
     return SEENSET_OK;
+}
+
+int seenset_foreign_save(const seenset_foreign *like, const seenset *set,
+                         const char *path)
+{
+    size_t size_bytes = 0;
+    if (path == NULL)
+        return SEENSET_EINVAL;
+    int error = seenset_foreign_write_bytes(like, set, NULL, &size_bytes);
+    if (error != SEENSET_ESPACE)
+        return error;
+    ss_memory memory = like->memory;
+    uint8_t *bytes = ss_memory_alloc(&memory, size_bytes, 1);
+    if (bytes == NULL)
+        return SEENSET_ENOMEM;
+    size_t written = size_bytes;
+    error = seenset_foreign_write_bytes(like, set, bytes, &written);
+    if (error == SEENSET_OK)
+        error = ss_file_save_bytes(&ss_io_system, bytes, written, path);
+    int kept = errno;
+    ss_memory_free(&memory, bytes, size_bytes, 1);
+    errno = kept;
+    return error;
 }

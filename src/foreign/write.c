@@ -39,10 +39,14 @@ static int write_over(const seenset_foreign *like, const seenset *set,
         error = seenset_get_info(set, &info, sizeof info);
     if (error != SEENSET_OK)
         return error;
+    if (like->format->has_big_words)
+        ss_foreign_turn_words(bytes + of->bits_offset, bytes + of->bits_offset,
+                              bit_bytes);
     memcpy(bytes, like->bytes, (size_t)of->bits_offset);
     memcpy(bytes + end, like->bytes + end,
            (size_t)(like->info.file_bytes - end));
-    like->format->store_items(bytes, info.added_items);
+    if (like->format->store_items != NULL)
+        like->format->store_items(bytes, info.added_items);
     return SEENSET_OK;
 }
 
@@ -51,7 +55,7 @@ int seenset_foreign_write_bytes(const seenset_foreign *like, const seenset *set,
 {
     if (like == NULL || set == NULL || size_bytes == NULL)
         return SEENSET_EINVAL;
-    if (like->format->store_items == NULL)
+    if (!like->format->is_written)
         return SEENSET_EUNSUPPORTED;
     int error = check_shape(like->filters, set);
     if (error != SEENSET_OK)

@@ -109,6 +109,8 @@ static const ss_scheme *const schemes[] = {
     &ss_scheme_murmur2a_fnv1a_signed,
     &parquet,
     &ss_scheme_dcso,
+    &ss_scheme_guava_mitz_64,
+    &ss_scheme_guava_mitz_32,
 };
 
 enum {

@@ -20,6 +20,8 @@
  *     10  murmur2a+fnv1a-signed   as 2, of signed char  to 2^32      2
  *     11  parquet             XXH64, a block of 256 bits             8
  *     12  dcso                FNV-1, multiplications   any          any
+ *     13  guava-mitz-64       h1 + i h2, of 63 bits    any          any
+ *     14  guava-mitz-32       a + i b, of 31 bits      to 2^31      any
  *
  * where any is 1 to 2^53 bits and 1 to 255 indices, and bytes a multiple of 8.
  * Every scheme reads a key as unsigned bytes, or 10 as signed ones, in an order
@@ -59,7 +61,9 @@ enum {
     SS_SCHEME_CLICKHOUSE_TOKENBF = 9,
     SS_SCHEME_MURMUR2A_FNV1A_SIGNED = 10,
     SS_SCHEME_PARQUET = 11,
-    SS_SCHEME_DCSO = 12
+    SS_SCHEME_DCSO = 12,
+    SS_SCHEME_GUAVA_MITZ_64 = 13,
+    SS_SCHEME_GUAVA_MITZ_32 = 14
 };
 
 /* What "any" accepts: from 1 to these. */
@@ -184,5 +188,7 @@ extern const ss_scheme ss_scheme_md5_divmod;
 extern const ss_scheme ss_scheme_clickhouse_bloom;
 extern const ss_scheme ss_scheme_clickhouse_tokenbf;
 extern const ss_scheme ss_scheme_dcso;
+extern const ss_scheme ss_scheme_guava_mitz_64;
+extern const ss_scheme ss_scheme_guava_mitz_32;
 
 #endif

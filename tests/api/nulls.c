@@ -367,6 +367,9 @@ static void files_of_other_systems_may_not_be_null(void **state)
     REFUSED(seenset_foreign_write_bytes(NULL, set, bytes, &size_bytes));
     REFUSED(seenset_foreign_write_bytes(file, NULL, bytes, &size_bytes));
     REFUSED(seenset_foreign_write_bytes(file, set, bytes, NULL));
+    REFUSED(seenset_foreign_save(NULL, set, "a"));
+    REFUSED(seenset_foreign_save(file, NULL, "a"));
+    REFUSED(seenset_foreign_save(file, set, NULL));
     seenset_free(set);
     seenset_foreign_free(file);
     seenset_foreign_free(NULL);

@@ -1,11 +1,12 @@
 #!/bin/sh
 # Opens files that another system has written:
 #
-#     run.sh duckdb|flor SOURCE_FOLDER BUILD_FOLDER
+#     run.sh duckdb|flor|guava SOURCE_FOLDER BUILD_FOLDER
 #
 # duckdb: DuckDB, of npm, writes Parquet files; flor: Debian's python3-flor,
-# which has files of DCSO's bloom. `make test` fetches both. Exit
-# status 77: it is not there, so nothing was tested; it prints what.
+# which has files of DCSO's bloom; guava: Debian's libguava-java, on a Java of
+# 17 or later. `make test` fetches all. Exit status 77: it is not there, so
+# nothing was tested; it prints what.
 set -eu
 name=$1
 source=$2
@@ -34,8 +35,16 @@ flor)
     /usr/bin/python3 "$source/tests/formats/flor_peer.py" "$build/seenset" \
         "$folder" "$build/libseenset.so"
     ;;
+guava)
+    jar=/usr/share/java/guava.jar
+    [ -f "$jar" ] || skip "Debian's libguava-java is not installed"
+    { command -v java && command -v javac; } >/dev/null ||
+        skip "no Java is installed"
+    java -XX:TieredStopAtLevel=1 -cp "$jar" \
+        "$source/tests/formats/Guava.java" "$build/seenset" "$folder"
+    ;;
 *)
-    echo "usage: run.sh duckdb|flor SOURCE_FOLDER BUILD_FOLDER" >&2
+    echo "usage: run.sh duckdb|flor|guava SOURCE_FOLDER BUILD_FOLDER" >&2
     exit 2
     ;;
 esac

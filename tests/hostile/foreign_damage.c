@@ -188,6 +188,23 @@ static void dcso_damage_is_refused_or_answered(void **state)
     free(bytes);
 }
 
+static void guava_damage_is_refused_or_answered(void **state)
+{
+    (void)state;
+    for (int strategy = 0; strategy < 2; strategy++) {
+        tally all = {0}, cuts = {0};
+        size_t size_bytes;
+        uint8_t *bytes = foreign_guava_make(strategy, &size_bytes);
+        change(&all, bytes, 0, size_bytes);
+        assert_true(all.opened > 0 && all.refused > 0 && all.answers > 0);
+        cut(&cuts, bytes, size_bytes);
+        assert_int_equal(cuts.opened, 0);
+        try_bytes(&cuts, bytes, size_bytes); /* planted: nothing is cut */
+        assert_int_equal(cuts.opened, 1);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -196,6 +213,7 @@ int main(void)
         cmocka_unit_test(parquet_headers_are_refused_or_read),
         cmocka_unit_test(parquet_damaged_twice_is_safe),
         cmocka_unit_test(dcso_damage_is_refused_or_answered),
+        cmocka_unit_test(guava_damage_is_refused_or_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -339,3 +339,34 @@ uint8_t *foreign_dcso_make(size_t *size_bytes)
     put(&to, "the owner's", 11);
     return take(&to, size_bytes);
 }
+
+/* ---- Guava ---- */
+
+uint8_t *foreign_guava_make(int strategy, size_t *size_bytes)
+{
+    enum {
+        LONGS = 9,
+        K = 10
+    };
+    const uint8_t header[6] = {(uint8_t)strategy, K, 0, 0, 0, LONGS};
+    writer to = {0};
+    uint8_t bits[8 * LONGS];
+    size_t bit_bytes = sizeof bits;
+    seenset *set = test_make((seenset_options){
+        .layout = SEENSET_LAYOUT_BLOOM,
+        .scheme = strategy == 0 ? SEENSET_SCHEME_GUAVA_MITZ_32
+                                : SEENSET_SCHEME_GUAVA_MITZ_64,
+        .hash_count = K,
+        .size_bits = 8 * sizeof bits});
+    for (int i = 0; i < FOREIGN_KEYS; i++) {
+        char key[16];
+        int length = snprintf(key, sizeof key, "guava %d", i);
+        assert_true(seenset_add(set, key, (size_t)length) >= 0);
+    }
+    assert_int_equal(seenset_to_bits(set, bits, &bit_bytes), SEENSET_OK);
+    seenset_free(set);
+    put(&to, header, sizeof header);
+    for (size_t i = 0; i < sizeof bits; i++)
+        put_byte(&to, bits[i ^ 7]);
+    return take(&to, size_bytes);
+}

@@ -59,4 +59,8 @@ size_t foreign_key(uint8_t out[FOREIGN_KEY_BYTES], int column, int group,
  * the owner's after it; from malloc. m is not a multiple of 64. */
 uint8_t *foreign_dcso_make(size_t *size_bytes);
 
+/* A filter of Guava, of strategy 0 or 1, with FOREIGN_KEYS keys "guava 0" to
+ * "guava 39"; from malloc. */
+uint8_t *foreign_guava_make(int strategy, size_t *size_bytes);
+
 #endif

@@ -135,6 +135,39 @@ static const vector vectors[] = {
      (UINT64_C(1) << 53) - 111,
      3,
      {3246845984670967, 4198853574890711, 1815588153090370}},
+    /* Guava 31.1 of Debian (Funnels.stringFunnel) sets these bits */
+    {"guava-mitz-64", "", 960, 7, {0, 0, 0, 0, 0, 0, 0}},
+    {"guava-mitz-32", "", 960, 7, {0, 0, 0, 0, 0, 0, 0}},
+    {"guava-mitz-64",
+     "http://example.com/",
+     960,
+     7,
+     {760, 341, 754, 207, 748, 201, 742}},
+    {"guava-mitz-32",
+     "http://example.com/",
+     960,
+     7,
+     {957, 755, 662, 95, 362, 564, 193}},
+    {"guava-mitz-64",
+     "abcdefghijklmnop",
+     960,
+     7,
+     {611, 253, 23, 625, 395, 37, 767}},
+    {"guava-mitz-32",
+     "abcdefghijklmnop",
+     960,
+     7,
+     {761, 726, 524, 559, 365, 330, 295}},
+    {"guava-mitz-64",
+     "The quick brown fox jumps over the lazy dog",
+     960,
+     7,
+     {620, 563, 506, 449, 392, 335, 278}},
+    {"guava-mitz-32",
+     "The quick brown fox jumps over the lazy dog",
+     960,
+     7,
+     {408, 861, 861, 408, 915, 462, 950}},
 };
 
 static void vectors_hold(void **state)
@@ -302,7 +335,9 @@ static void keys_may_lie_anywhere(void **state)
                   {"enhanced-double", 1000, 20},
                   {"clickhouse-bloom", 1000, 15},
                   {"clickhouse-tokenbf", 1000, 20},
-                  {"dcso", 1000, 20}};
+                  {"dcso", 1000, 20},
+                  {"guava-mitz-64", 1000, 20},
+                  {"guava-mitz-32", 1000, 20}};
     uint64_t expected[MOST], got[MOST];
     uint8_t key[70];
     (void)state;
@@ -376,7 +411,9 @@ static void schemes_have_ids_and_names(void **state)
                                         "clickhouse-tokenbf",
                                         "murmur2a+fnv1a-signed",
                                         "parquet",
-                                        "dcso"};
+                                        "dcso",
+                                        "guava-mitz-64",
+                                        "guava-mitz-32"};
     (void)state;
     for (uint32_t id = 1; id <= TEST_COUNT(names); id++) {
         const ss_scheme *scheme = ss_scheme_find(id);

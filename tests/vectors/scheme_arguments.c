@@ -242,13 +242,15 @@ static const char *const names[] = {"chain",
                                     "clickhouse-tokenbf",
                                     "murmur2a+fnv1a-signed",
                                     "parquet",
-                                    "dcso"};
+                                    "dcso",
+                                    "guava-mitz-64",
+                                    "guava-mitz-32"};
 
 static void schemes_take_their_arguments_only(void **state)
 {
-    static const uint64_t seeds[] = {UINT64_MAX, UINT32_MAX, UINT32_MAX, 0,
-                                     0,          UINT64_MAX, 0,          0,
-                                     UINT64_MAX, UINT32_MAX, 0,          0};
+    static const uint64_t seeds[] = {
+        UINT64_MAX, UINT32_MAX, UINT32_MAX, 0, 0, UINT64_MAX, 0,
+        0,          UINT64_MAX, UINT32_MAX, 0, 0, 0,          0};
     static const uint32_t factors[] = {3, 9, 27};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); i++) {

@@ -33,6 +33,7 @@ static const option_row add_options[] = {
      "or the time E, such as 60s, has passed"},
     {"stats", OPTION_STATS, NULL, 0,
      "When done, describe the set on standard error"},
+    KEY_COMMAND_FUNNEL,
     AUDIT_OPTION,
     KEY_COMMAND_OPTIONS("Lines end with NUL instead of newline"),
     SET_OPTIONS_WAIT,
@@ -61,10 +62,11 @@ static const command_syntax add_syntax = {
     .options = add_options,
     .parser = parse_option,
     .operands = "FILE [KEY...]",
-    .text =
-        "Add keys to a set file: the KEYs or, without any, the lines of "
-        "standard input or of the file LINES.\vWrite -- before the KEYs if one "
-        "of them is also the name of a file or looks like an option."};
+    .text = "Add keys to a set file: the KEYs or, without any, the lines of "
+            "standard input or of the file LINES. A file of DCSO or Guava is "
+            "written again as its own system would have.\vWrite -- before the "
+            "KEYs if one "
+            "of them is also the name of a file or looks like an option."};
 
 /* Tells an empty growing set how many distinct lines to expect. For a set that
  * already has keys this is not known. */
@@ -91,6 +93,13 @@ static int add_batch(void *context, batch *keys)
     return add_stage_run(&request->into, keys);
 }
 
+static int save(const key_command *work)
+{
+    return work->foreign.of.file != NULL
+               ? foreign_file_save(&work->foreign.of, work->set)
+               : setfile_append(work->set, work->path);
+}
+
 /* Adds keys up to the end or a pause, and saves. The keys before a refused one
  * are saved. If the input could not be read to its end, nothing is. */
 static int add_some(add_request *request)
@@ -98,8 +107,7 @@ static int add_some(add_request *request)
     const key_command *work = &request->work;
     int status = 0;
     bool is_read = key_command_each(request, add_batch, false, &status);
-    if (!is_read || request->into.is_unsure ||
-        setfile_append(work->set, work->path) != 0)
+    if (!is_read || request->into.is_unsure || save(work) != 0)
         return COMMAND_ERROR;
     read_pause_restart(&request->pause);
     return status;
@@ -110,6 +118,10 @@ static int add_and_save(void *context)
     add_request *request = context;
     key_command *work = &request->work;
     add_stage_start(&request->into, work->set, work->path);
+    if (!funnel_keeps(work->foreign.funnel)) {
+        request->into.add = foreign_ask_add;
+        request->into.add_context = &work->foreign;
+    }
     key_command_need(work, request->into.wants_keys, request->into.wants_keys);
     if (stop_arm() != 0) {
         complain("%s: %s", work->path, strerror(errno));

@@ -66,6 +66,14 @@ int key_command_parse(int key, char *text, arguments *state)
     case OPTION_STRICT:
         work->is_strict = true;
         return 0;
+    case OPTION_FUNNEL:
+        work->foreign.funnel = funnel_find(text);
+        if (work->foreign.funnel == FUNNEL_NONE)
+            arguments_refuse(state,
+                             "--funnel '%s': it must be utf8, utf16, bytes, "
+                             "int or long",
+                             text);
+        return 0;
     case ARGUMENTS_END:
         options_check_strict(state, work->is_strict, work->normalises);
         check_stdin(work, state);
@@ -171,9 +179,51 @@ int key_command_query_foreign(void *request, key_command_main *run)
     return status == 0 ? call_with_source(work, run, true) : status;
 }
 
+/* Of a set, the file says how keys are hashed. */
+static int check_funnel(const key_command *work)
+{
+    if (work->foreign.funnel == FUNNEL_NONE)
+        return 0;
+    complain("%s: --funnel is for files of Guava", work->path);
+    return COMMAND_ERROR;
+}
+
+/* A set of the file, to be added to. */
+static int change_foreign(key_command *work, key_command_main *run)
+{
+    if (!work->is_appended) {
+        complain("%s: a file of another system, from which no key is removed",
+                 work->path);
+        return COMMAND_ERROR;
+    }
+    work->foreign.is_changed = true;
+    int status = foreign_ask_open(&work->foreign, work->path);
+    if (status != 0)
+        return status;
+    status = foreign_file_set(&work->set, &work->foreign.of);
+    work->foreign.set = work->set;
+    if (status == 0)
+        return call_with_source(work, run, false);
+    foreign_ask_close(&work->foreign);
+    return status;
+}
+
+static int change(key_command *work, key_command_main *run)
+{
+    if (!foreign_file_is(work->path)) {
+        int status = check_funnel(work);
+        return status == 0 ? call_with_set(work, run, false) : status;
+    }
+    if (work->secret_path == NULL)
+        return change_foreign(work, run);
+    complain("%s: a file of another system has no secret", work->path);
+    return COMMAND_ERROR;
+}
+
 int key_command_query(void *request, key_command_main *run)
 {
-    return call_with_set(request, run, true);
+    int status = check_funnel(request);
+    return status == 0 ? call_with_set(request, run, true) : status;
 }
 
 int key_command_change(void *request, key_command_main *run)
@@ -185,15 +235,9 @@ int key_command_change(void *request, key_command_main *run)
                  "the set's file (./- if it is called so)");
         return COMMAND_ERROR;
     }
-    if (foreign_file_is(work->path)) {
-        complain("%s: a file of another system, which is only read: by has, "
-                 "info and check",
-                 work->path);
-        return COMMAND_ERROR;
-    }
     int status = lock_take(&held, work->path);
     if (status == 0)
-        status = call_with_set(work, run, false);
+        status = change(work, run);
     lock_release(&held);
     return status;
 }

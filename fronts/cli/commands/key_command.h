@@ -45,8 +45,8 @@ typedef struct key_command {
     bool is_appended;  /* a change is saved by setfile_append */
     read_pause *pause; /* when key_command_each stops reading; or NULL */
     /* open while the command's main function runs */
-    seenset *set;        /* NULL: */
-    foreign_ask foreign; /* a query of a file of another system */
+    seenset *set;        /* NULL in a query of: */
+    foreign_ask foreign; /* a file of another system, if its of.file is open */
     key_source source;
     batch *keys;
     output out;     /* only in a query */
@@ -54,6 +54,14 @@ typedef struct key_command {
     set_batch_preparer *prepare;
     left_out left_out;
 } key_command;
+
+/* Of those that take files of other systems. */
+#define KEY_COMMAND_FUNNEL                                                     \
+    {                                                                          \
+        "funnel", OPTION_FUNNEL, "F", 0,                                       \
+            "Of a file of Guava: how its keys became bytes; utf8 (default), "  \
+            "utf16 (unencodedCharsFunnel), bytes, int or long"                 \
+    }
 
 /* The options of all such commands, in two groups. null: what -0 says. */
 #define KEY_COMMAND_OPTIONS(null)                                              \

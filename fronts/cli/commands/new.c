@@ -68,7 +68,8 @@ static const option_row new_options[] = {
      "Set the same bits as another system: murmur2a+fnv1a, "
      "murmur2a+fnv1a-signed (of a C program with a signed char, which differs "
      "beyond ASCII), murmur3-128, polynomial, md5-divmod, enhanced-double, "
-     "clickhouse-bloom, clickhouse-tokenbf, parquet or dcso"},
+     "clickhouse-bloom, clickhouse-tokenbf, parquet, dcso, guava-mitz-64 or "
+     "guava-mitz-32"},
     {"seeds", OPTION_SEEDS, "LIST", 0,
      "Polynomial: the factors of its hashes, such as 31,131,1313"},
     {"units", OPTION_UNITS, "BITS", 0,

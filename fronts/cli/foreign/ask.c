@@ -11,12 +11,24 @@
 #include "report/complain.h"
 #include "sets/set_batch.h"
 
-/* Has told of an error: not one of the library's, which are small. */
-#define WAS_REPORTED (-1000)
+/* Only Guava's files do not say how keys become bytes. */
+static int check_funnel(const foreign_ask *with)
+{
+    if (with->funnel == FUNNEL_NONE ||
+        with->of.info.format == SEENSET_FORMAT_GUAVA)
+        return 0;
+    complain("%s: --funnel is for files of Guava, and this is one of %s",
+             with->of.path, seenset_format_name(with->of.info.format));
+    return COMMAND_ERROR;
+}
 
 int foreign_ask_open(foreign_ask *out, const char *name)
 {
     int status = foreign_file_open(&out->of, name);
+    if (status == 0)
+        status = check_funnel(out);
+    if (status == 0 && out->is_changed)
+        status = foreign_file_check_change(&out->of);
     if (status == 0)
         status = foreign_file_choose(&out->of);
     if (status != 0) {
@@ -35,6 +47,8 @@ void foreign_ask_close(foreign_ask *with)
 {
     foreign_file_close(&with->of);
     free(with->groups);
+    free(with->room.bytes);
+    with->room = (funnel_room){0};
     with->groups = NULL;
 }
 
@@ -58,23 +72,52 @@ static int complain_of_key(const foreign_ask *with,
                            const seenset_foreign_filter *filter,
                            const char *key, size_t len)
 {
-    complain("%s: '%.*s' is not a value of '%s', which are %s%s", with->of.path,
-             (int)(len < 200 ? len : 200), key, filter->column,
-             filter->is_unsigned ? "unsigned " : "",
-             seenset_value_type_name(filter->value_type));
-    return WAS_REPORTED;
+    int shown = (int)(len < 200 ? len : 200);
+    if (with->funnel != FUNNEL_NONE)
+        complain("%s: '%.*s' is not %s, as --funnel says that keys are",
+                 with->of.path, shown, key, funnel_words(with->funnel));
+    else
+        complain("%s: '%.*s' is not a value of '%s', which are %s%s",
+                 with->of.path, shown, key, filter->column,
+                 filter->is_unsigned ? "unsigned " : "",
+                 seenset_value_type_name(filter->value_type));
+    return SET_BATCH_REPORTED;
+}
+
+/* The bytes that a filter has of a key. 0, or a negative number. */
+static int read_key(foreign_ask *with, value *plain,
+                    const seenset_foreign_filter *filter, const char *key,
+                    size_t len)
+{
+    int is_read = with->funnel != FUNNEL_NONE
+                      ? funnel_read(plain, with->funnel, &with->room, key, len)
+                      : value_read(plain, filter, key, len);
+    if (is_read == 0)
+        return complain_of_key(with, filter, key, len);
+    return is_read < 0 ? is_read : 0;
 }
 
 /* The answer of filter number i of the column, or an error. */
-static int ask_filter(const foreign_ask *with, uint32_t i, const char *key,
+static int ask_filter(foreign_ask *with, uint32_t i, const char *key,
                       size_t len)
 {
     value plain;
     uint32_t number = with->of.chosen[i];
     seenset_foreign_filter filter = foreign_file_filter(&with->of, number);
-    if (!value_read(&plain, &filter, key, len))
-        return complain_of_key(with, &filter, key, len);
+    int error = read_key(with, &plain, &filter, key, len);
+    if (error != 0)
+        return error;
     return seenset_foreign_has(with->of.file, number, plain.data, plain.len);
+}
+
+int foreign_ask_add(void *context, const char *key, size_t len)
+{
+    value plain;
+    foreign_ask *with = context;
+    seenset_foreign_filter filter =
+        foreign_file_filter(&with->of, with->of.chosen[0]);
+    int error = read_key(with, &plain, &filter, key, len);
+    return error != 0 ? error : seenset_add(with->set, plain.data, plain.len);
 }
 
 static int ask_key(void *context, const char *key, size_t len)
@@ -104,7 +147,7 @@ int foreign_ask_batch(foreign_ask *with, batch *keys)
     int error = set_batch_ask(keys, ask_key, with);
     if (error == SEENSET_EIO)
         complain("%s: %s", with->of.path, strerror(errno));
-    else if (error < 0 && error != WAS_REPORTED)
+    else if (error < 0 && error != SET_BATCH_REPORTED)
         complain("%s: %s", with->of.path, seenset_strerror(error));
     return error;
 }

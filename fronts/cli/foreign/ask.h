@@ -1,16 +1,21 @@
 /*
  * ask.h - a batch of keys, looked for in the filters of a file of another
- * system: each in all row groups of the column.
+ * system, each in all row groups of the column; or added to the set of one.
  */
 #ifndef FOREIGN_ASK_H
 #define FOREIGN_ASK_H
 
 #include "foreign/foreign_file.h"
+#include "foreign/funnel.h"
 #include "stream/batch.h"
 #include "stream/output.h"
 
 typedef struct foreign_ask {
     foreign_file of;
+    funnel funnel;   /* --funnel, kept by foreign_ask_open, as is: */
+    bool is_changed; /* the file will be saved again */
+    funnel_room room;
+    seenset *set;      /* foreign_ask_add: what keys are added to */
     bool has_gaps;     /* any key may be there */
     bool wants_groups; /* they are kept for each key: */
     uint8_t *groups;   /* of the keys of a batch, a byte for each filter */
@@ -25,6 +30,10 @@ void foreign_ask_close(foreign_ask *with);
 /* Stores the answers, as set_batch_has. A negative number: an error, which was
  * reported. */
 int foreign_ask_batch(foreign_ask *with, batch *keys);
+
+/* Adds one key, in the bytes that the filter has of it. Returns an answer, or a
+ * negative number. The context is a foreign_ask. */
+int foreign_ask_add(void *context, const char *key, size_t len);
 
 /* Prints the lines whose keys may be there, after the row groups and a TAB.
  * Returns how many; or -1: errno. */

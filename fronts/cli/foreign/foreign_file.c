@@ -265,3 +265,44 @@ bool foreign_file_has_gaps(const foreign_file *of)
     }
     return groups < of->info.group_count;
 }
+
+/* ---- changing one ---- */
+
+/* What of a file cannot be written again, or NULL. */
+static const char *fixed_part(const foreign_file *of)
+{
+    if (of->info.format == SEENSET_FORMAT_PARQUET)
+        return "a filter of Parquet is that of the rows beside it, so it takes "
+               "no keys; write the rows with another program";
+    return of->bytes == NULL ? NULL
+                             : "it is compressed; decompress it first, as by "
+                               "gunzip";
+}
+
+int foreign_file_check_change(const foreign_file *of)
+{
+    const char *reason = fixed_part(of);
+    if (reason == NULL)
+        return 0;
+    complain("%s: %s", of->path, reason);
+    return COMMAND_ERROR;
+}
+
+int foreign_file_set(seenset **out, const foreign_file *of)
+{
+    int error = seenset_foreign_set(out, of->file, 0);
+    if (error == 0)
+        return 0;
+    complain("%s: %s", of->path, seenset_strerror(error));
+    return COMMAND_ERROR;
+}
+
+int foreign_file_save(const foreign_file *of, const seenset *set)
+{
+    int error = seenset_foreign_save(of->file, set, of->path);
+    if (error == 0)
+        return 0;
+    complain("%s: not saved: %s", of->path,
+             error == SEENSET_EIO ? strerror(errno) : seenset_strerror(error));
+    return COMMAND_ERROR;
+}

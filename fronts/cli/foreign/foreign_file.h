@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 #include "seenset/foreign.h"
+#include "seenset/seenset.h"
 
 typedef struct foreign_file {
     seenset_foreign *file;
@@ -31,6 +32,17 @@ int foreign_file_open(foreign_file *out, const char *name);
 /* Chooses all filters of the column, or of the only one that there is, which
  * must be sound. 0, or COMMAND_ERROR after a message. */
 int foreign_file_choose(foreign_file *of);
+
+/* Can it be written again? 0, or COMMAND_ERROR after a message. */
+int foreign_file_check_change(const foreign_file *of);
+
+/* Makes a set of the only filter of a file that is written again, to be changed
+ * and saved. 0, or COMMAND_ERROR after a message. */
+int foreign_file_set(seenset **out, const foreign_file *of);
+
+/* Saves that set in the file's place, whole or not at all. 0, or COMMAND_ERROR
+ * after a message. */
+int foreign_file_save(const foreign_file *of, const seenset *set);
 
 /* Can any key be in the file, as a row group has no filter for the column? */
 bool foreign_file_has_gaps(const foreign_file *of);

@@ -100,20 +100,33 @@ static uint64_t count_new(const batch *keys)
     return count;
 }
 
+static int add_keys(const add_stage *into, batch *keys)
+{
+    if (into->add != NULL)
+        return set_batch_ask(keys, into->add, into->add_context);
+    return into->times > 1 ? set_batch_add_times(into->set, into->times, keys)
+                           : set_batch_add(into->set, into->wants_keys, keys);
+}
+
+static void complain_of_error(const add_stage *into, int error)
+{
+    if (error == SET_BATCH_REPORTED)
+        return;
+    if (error == SEENSET_EUNSUPPORTED)
+        complain("%s: sealed, and takes no more keys; seal them all again",
+                 into->name);
+    else
+        setfile_complain(into->name, error);
+}
+
 int add_stage_run(add_stage *into, batch *keys)
 {
     bool is_stopped = left_out_stop(keys, into->name);
-    int error = into->times > 1
-                    ? set_batch_add_times(into->set, into->times, keys)
-                    : set_batch_add(into->set, into->wants_keys, keys);
+    int error = add_keys(into, keys);
     if (error != 0 && error != SEENSET_EFULL) {
         batch_cut(keys, 0);
         into->is_unsure = true;
-        if (error == SEENSET_EUNSUPPORTED)
-            complain("%s: sealed, and takes no more keys; seal them all again",
-                     into->name);
-        else
-            setfile_complain(into->name, error);
+        complain_of_error(into, error);
         return COMMAND_ERROR;
     }
     if (error == SEENSET_EFULL)

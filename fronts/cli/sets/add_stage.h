@@ -14,6 +14,7 @@
 #include "report/left_out.h"
 #include "sets/rate_watch.h"
 #include "seenset/seenset.h"
+#include "sets/set_batch.h"
 #include "stream/batch.h"
 
 typedef struct add_stage {
@@ -26,11 +27,14 @@ typedef struct add_stage {
     left_out left_out;       /* lines without a key */
     double wrong_before;     /* keys wrongly seen by sets before this one */
     uint32_t times;          /* a key is new so often; 0: once */
-    bool wants_keys;         /* the set needs keys, not hashes */
-    bool is_in_memory;       /* the set is in no file; set after a start */
-    bool is_over;            /* past its capacity, which was reported */
-    rate_watch rate;         /* whether it is too full to be of use */
-    bool is_unsure;          /* keys were added without an answer for each */
+    set_batch_question *add; /* adds one key in its own way, and has then
+                                reported what it could not; or NULL */
+    void *add_context;
+    bool wants_keys;   /* the set needs keys, not hashes */
+    bool is_in_memory; /* the set is in no file; set after a start */
+    bool is_over;      /* past its capacity, which was reported */
+    rate_watch rate;   /* whether it is too full to be of use */
+    bool is_unsure;    /* keys were added without an answer for each */
 } add_stage;
 
 /* Starts with a set, empty or not. */

@@ -49,6 +49,10 @@ int set_batch_add_times(seenset *set, uint32_t times, batch *keys);
 /* Answers for one key: an answer, or a negative number. */
 typedef int set_batch_question(void *context, const char *key, size_t len);
 
+/* What a question returns after an error that it has reported: not one of the
+ * library's, which are small. */
+#define SET_BATCH_REPORTED (-1000)
+
 /* The same, with answers of the caller's. Returns its first negative number. */
 int set_batch_ask(batch *keys, set_batch_question *ask, void *context);
 

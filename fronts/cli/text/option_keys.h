@@ -63,7 +63,8 @@ enum {
     OPTION_WAIT,
     OPTION_UNION,
     OPTION_SHARD,
-    OPTION_ROW_GROUPS
+    OPTION_ROW_GROUPS,
+    OPTION_FUNNEL
 };
 
 #endif

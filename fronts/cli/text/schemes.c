@@ -13,7 +13,7 @@
 
 static seenset_scheme read_scheme(arguments *state, const char *text)
 {
-    for (int i = SEENSET_SCHEME_CHAIN; i <= SEENSET_SCHEME_DCSO; i++)
+    for (int i = SEENSET_SCHEME_CHAIN; i <= SEENSET_SCHEME_GUAVA_MITZ_32; i++)
         if (i != SEENSET_SCHEME_CALLER && /* a command has no function */
             strcmp(text, seenset_scheme_name((seenset_scheme)i)) == 0)
             return (seenset_scheme)i;
@@ -22,7 +22,7 @@ static seenset_scheme read_scheme(arguments *state, const char *text)
         "--scheme '%s': it must be chain, murmur2a+fnv1a, "
         "murmur2a+fnv1a-signed, murmur3-128, polynomial, md5-divmod, "
         "enhanced-double, clickhouse-bloom, "
-        "clickhouse-tokenbf, parquet or dcso",
+        "clickhouse-tokenbf, parquet, dcso, guava-mitz-64 or guava-mitz-32",
         text);
     return SEENSET_SCHEME_DEFAULT;
 }
@@ -169,6 +169,8 @@ static const char *shape_conflict(const seenset_options *options)
                "64Kibits, and -k of 7 at most, or of the number of --seeds";
     if (options->scheme == SEENSET_SCHEME_PARQUET)
         return "--scheme parquet takes -m of blocks of 32 bytes, and -k 8";
+    if (options->scheme == SEENSET_SCHEME_GUAVA_MITZ_32)
+        return "--scheme guava-mitz-32 takes -m of at most 2^31 bits";
     return "--scheme: -m must be whole bytes, of at most 1 GiB for tokenbf, "
            "and -k at most 15 for clickhouse-bloom";
 }

@@ -59,6 +59,8 @@ static const struct {
       .scheme_arguments = &large_seed}},
     {"parquet", {FULL, .scheme = SEENSET_SCHEME_PARQUET}},
     {"dcso", {FULL, .scheme = SEENSET_SCHEME_DCSO}},
+    {"guava-mitz-64", {FULL, .scheme = SEENSET_SCHEME_GUAVA_MITZ_64}},
+    {"guava-mitz-32", {FULL, .scheme = SEENSET_SCHEME_GUAVA_MITZ_32}},
     {"a seed",
      {FULL, .on_full = SEENSET_ON_FULL_DEGRADE,
       .scheme_arguments = &large_seed}},

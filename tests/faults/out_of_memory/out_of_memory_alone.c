@@ -220,6 +220,18 @@ static int call_foreign_write(oom_scene *scene)
                                        &size_bytes);
 }
 
+static void enter_foreign_save(oom_scene *scene)
+{
+    enter_foreign_dcso(scene);
+    scene->other = scene->made;
+    scene->made = NULL;
+}
+
+static int call_foreign_save(oom_scene *scene)
+{
+    return seenset_foreign_save(scene->foreign, scene->other, scene->path);
+}
+
 static int call_foreign_free(oom_scene *scene)
 {
     seenset_foreign_free(scene->foreign);
@@ -302,6 +314,9 @@ const oom_row oom_alone_rows[] = {
      .needs = OOM_ALLOCATES_NOT,
      .enter = enter_foreign_dcso,
      .call = call_foreign_write},
+    {.name = "seenset_foreign_save",
+     .enter = enter_foreign_save,
+     .call = call_foreign_save},
     LOOK("seenset_foreign_get_info"),
     LOOK("seenset_foreign_get_filter"),
     LOOK("seenset_foreign_has"),

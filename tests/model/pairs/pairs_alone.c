@@ -324,6 +324,7 @@ static const char *call_foreign(pair_turn *turn)
         seenset_foreign_write_bytes(file, set, NULL, &room_bytes) ==
             SEENSET_ESPACE &&
         room_bytes == size_bytes &&
+        seenset_foreign_save(file, set, "no/such/folder") == SEENSET_EIO &&
         seenset_foreign_open(&other, turn->scene->path, NULL) ==
             SEENSET_EFORMAT &&
         seenset_has(set, "dcso 7", 6) == 1 &&
@@ -382,6 +383,7 @@ const pair_row pair_alone_rows[] = {
     {"seenset_foreign_has", PAIR_ALONE, call_foreign},
     {"seenset_foreign_open", PAIR_ALONE, call_foreign},
     {"seenset_foreign_open_bytes", PAIR_ALONE, call_foreign},
+    {"seenset_foreign_save", PAIR_ALONE, call_foreign},
     {"seenset_foreign_set", PAIR_ALONE, call_foreign},
     {"seenset_foreign_write_bytes", PAIR_ALONE, call_foreign},
     {"seenset_format_name", PAIR_ALONE, call_foreign},

@@ -46,6 +46,7 @@ binutils-mingw-w64-x86-64 x86_64-w64-mingw32-objdump
 build-essential dpkg-buildpackage
 clang clang clang++
 cmake cmake ctest cpack
+default-jdk-headless java javac
 g++ c++ g++
 gcc ar cc gcc gcov nm objdump readelf strip
 gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc
@@ -66,7 +67,7 @@ xz-utils xz xzcat
 zstd zstd zstdcat'
 
 # For the page's tests and what else `make test` installs.
-for_tests='build|test|web|browsers|redis|node|python|python_tests'
+for_tests='build|test|web|browsers|redis|node|python|python_tests|formats'
 
 # provided GROUPS: the programs that deps.sh's groups of these names have.
 provided() {
