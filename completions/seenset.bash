@@ -4,7 +4,7 @@ _seenset_options()
 {
     case $1 in
     dedup) echo "-n --capacity -p --rate --on-full --normalise --strict --shard --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file -z --compressed --no-decompress -o --output --repeats-to --times --dry-run --exit-status --progress --no-progress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
-    new) echo "-n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force --wait" ;;
+    new) echo "--format -n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force --wait" ;;
     add) echo "--funnel --from --normalise --strict --shard --audit -0 --null --save-every --stats --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
     has) echo "--funnel --from --normalise --strict --shard --audit --annotate --row-groups -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal" ;;
     remove) echo "--from --normalise --strict --shard -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
@@ -13,6 +13,7 @@ _seenset_options()
     check) echo "--json --secret-file --without-journal" ;;
     verify) echo "--without-journal" ;;
     compact) echo "--secret-file --without-journal --wait" ;;
+    convert) echo "--format --force --without-journal --wait" ;;
     merge) echo "-p --rate --force --strict --secret-file --without-journal --wait" ;;
     intersect) echo "-p --rate --force --strict --secret-file --without-journal --wait" ;;
     overlap) echo "--json --secret-file --without-journal" ;;
@@ -42,7 +43,7 @@ _seenset_options()
 _seenset()
 {
     local commands="dedup new add has remove count info check verify"
-    commands+=" compact merge intersect overlap similarity diff seal rekey rename plan queue help"
+    commands+=" compact merge intersect convert overlap similarity diff seal rekey rename plan queue help"
     local current=${COMP_WORDS[COMP_CWORD]}
     local previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}

@@ -20,6 +20,7 @@
 int command_add(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_compact(int argc, char **argv);
+int command_convert(int argc, char **argv);
 int command_count(int argc, char **argv);
 int command_dedup(int argc, char **argv);
 int command_overlap(int argc, char **argv);

@@ -59,6 +59,8 @@ static const command commands[] = {
     {"compact", "fold the journals of set files into them", command_compact},
     {"merge", "make the union of set files", command_merge},
     {"intersect", "make the intersection of set files", command_intersect},
+    {"convert", "write a filter in the file of another system",
+     command_convert},
     {"overlap", "estimate what two set files have in common, and what not",
      command_overlap},
     {"similarity", "the similarity of two set files, in short",

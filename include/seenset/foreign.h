@@ -218,11 +218,33 @@ SEENSET_API int seenset_foreign_write_bytes(const seenset_foreign *like,
                                             const seenset *set, void *bytes,
                                             size_t *size_bytes);
 
+/*
+ * Writes an empty file of a format, DCSO or Guava, for plan->capacity_items
+ * keys at plan->fp_rate: with the size and number of bits a key that its
+ * system's own programs take for these or, where both are given, those of the
+ * plan. The other members of the plan are not read. scheme 0: the one that its
+ * system makes today. *size_bytes is as in seenset_foreign_write_bytes.
+ *
+ * To write a set of a format's scheme as a file of it, open the bytes and save
+ * the set like them (seenset_foreign_save).
+ *
+ * Returns 0; SEENSET_ESPACE; SEENSET_EINVAL (plan or size_bytes is NULL, n or p
+ * is out of range, or only one of m and k is given); SEENSET_EUNSUPPORTED (a
+ * format of which no new files are made); SEENSET_EMISMATCH (the scheme, or the
+ * size that was given, is not one of the format); SEENSET_ETOOBIG. Cost: writes
+ * every byte. Threads: any time.
+ */
+SEENSET_API int seenset_foreign_new_bytes(seenset_format format,
+                                          seenset_scheme scheme,
+                                          const seenset_plan *plan, void *bytes,
+                                          size_t *size_bytes);
+
 #ifndef SEENSET_NO_FILES
 /*
- * The same to a file, whole or not at all, as seenset_save does: under a name
- * of its own first, synced, and then renamed to path. That may be the file that
- * `like` was opened from, which stays open as it was.
+ * As seenset_foreign_write_bytes, to a file: whole or not at all, as
+ * seenset_save does, under a name of its own first, synced, and then renamed to
+ * path. That may be the file that `like` was opened from, which stays open as
+ * it was.
  *
  * Returns as seenset_foreign_write_bytes, but for SEENSET_ESPACE;
  * SEENSET_EINVAL also for a path that is NULL; SEENSET_ENOMEM; or SEENSET_EIO

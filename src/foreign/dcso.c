@@ -13,6 +13,7 @@
  * All is little-endian. There is no magic, so all that can be checked has to
  * hold before a file is taken for one.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -94,9 +95,46 @@ static void store_items(uint8_t *bytes, uint64_t items)
     ss_bits_store(bytes + AT_ADDED, 8, items);
 }
 
+/* As its programs do: m = -n ln p / (ln 2)^2, rounded down, and k = ln 2 m / n,
+ * rounded up. What is too large becomes 0. */
+static void solve(seenset_plan *plan)
+{
+    double n = (double)plan->capacity_items;
+    double m = floor(-n * log(plan->fp_rate) / (log(2.0) * log(2.0)));
+    m = fmax(m, 1);
+    double k = ceil(log(2.0) * m / n);
+    plan->size_bits = m <= (double)SEENSET_MAX_SIZE_BITS ? (uint64_t)m : 0;
+    plan->hash_count = k <= SEENSET_MAX_HASH_COUNT ? (uint32_t)k : 0;
+}
+
+static bool holds(const seenset_plan *plan, seenset_scheme scheme)
+{
+    (void)plan;
+    return scheme == SEENSET_SCHEME_DCSO;
+}
+
+static void put_header(uint8_t *bytes, const seenset_plan *plan,
+                       seenset_scheme scheme)
+{
+    uint64_t rate;
+    (void)scheme;
+    memcpy(&rate, &plan->fp_rate, sizeof rate);
+    ss_bits_store(bytes, 8, 1);
+    ss_bits_store(bytes + AT_N, 8, plan->capacity_items);
+    ss_bits_store(bytes + AT_P, 8, rate);
+    ss_bits_store(bytes + AT_K, 8, plan->hash_count);
+    ss_bits_store(bytes + AT_M, 8, plan->size_bits);
+    ss_bits_store(bytes + AT_ADDED, 8, 0);
+}
+
 const ss_format ss_format_dcso = {.id = SEENSET_FORMAT_DCSO,
                                   .name = "dcso",
                                   .begins = begins,
                                   .open = open_dcso,
                                   .is_written = true,
+                                  .solve = solve,
+                                  .holds = holds,
+                                  .put_header = put_header,
+                                  .header_bytes = HEADER_BYTES,
+                                  .scheme = SEENSET_SCHEME_DCSO,
                                   .store_items = store_items};

@@ -21,6 +21,15 @@ typedef struct ss_format {
      * file, also after an error. */
     int (*open)(seenset_foreign *file, seenset_file_report *report);
     bool is_written;
+    /* Of one that a new file can be made of: the size and number of bits a key
+     * that its system takes for a number of keys and a rate, in *plan, if there
+     * are such; whether a filter can have these; and the header's bytes. */
+    void (*solve)(seenset_plan *plan);
+    bool (*holds)(const seenset_plan *plan, seenset_scheme scheme);
+    void (*put_header)(uint8_t *bytes, const seenset_plan *plan,
+                       seenset_scheme scheme);
+    size_t header_bytes;
+    seenset_scheme scheme; /* of new ones, where none is named */
     /* Stores a number of keys in the header of a file; the bits follow that,
      * and then what else there is. NULL: it has none. */
     void (*store_items)(uint8_t *bytes, uint64_t items);
@@ -60,6 +69,8 @@ void ss_foreign_turn_words(uint8_t *to, const uint8_t *from, size_t bytes);
 extern const ss_format ss_format_parquet;
 extern const ss_format ss_format_dcso;
 extern const ss_format ss_format_guava;
+
+const ss_format *ss_format_find(seenset_format id);
 
 /* That which bytes begin as, or NULL. */
 const ss_format *ss_format_of(const uint8_t *bytes, size_t size_bytes);

@@ -12,7 +12,7 @@ enum {
     FORMAT_COUNT = sizeof formats / sizeof formats[0]
 };
 
-static const ss_format *find(seenset_format id)
+const ss_format *ss_format_find(seenset_format id)
 {
     for (size_t i = 0; i < FORMAT_COUNT; i++)
         if (formats[i]->id == id)
@@ -30,7 +30,7 @@ const ss_format *ss_format_of(const uint8_t *bytes, size_t size_bytes)
 
 const char *seenset_format_name(seenset_format format)
 {
-    const ss_format *row = find(format);
+    const ss_format *row = ss_format_find(format);
     return row == NULL ? "unknown" : row->name;
 }
 

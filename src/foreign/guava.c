@@ -12,6 +12,8 @@
  * MURMUR128_MITZ_32 has no place from 2^31 on, and below that the size does not
  * change one. So a longer table is one of 2^31 bits, and its rest is data.
  */
+#include <math.h>
+
 #include "base/bits.h"
 #include "file/header/header.h"
 #include "foreign/foreign.h"
@@ -19,6 +21,7 @@
 enum {
     HEADER_BYTES = 6,
     WORD_BYTES = 8,
+    LONG_BITS = 64,
     MITZ_32 = 0,
     MITZ_64 = 1
 };
@@ -43,7 +46,7 @@ static int open_guava(seenset_foreign *file, seenset_file_report *report)
 {
     const uint8_t *bytes = file->bytes;
     bool is_32 = bytes[0] == MITZ_32;
-    uint64_t size_bits = longs_of(bytes) * WORD_BYTES * 8;
+    uint64_t size_bits = longs_of(bytes) * LONG_BITS;
     uint64_t most = is_32 ? UINT64_C(1) << 31 : size_bits;
     int error = ss_foreign_make_room(file, 1, 0, report);
     if (error == SEENSET_OK)
@@ -59,9 +62,47 @@ static int open_guava(seenset_foreign *file, seenset_file_report *report)
     return error;
 }
 
+/* As Guava 31 does: m = -n ln p / (ln 2)^2, rounded down, gives k = m / n ln 2,
+ * to the nearest; and then m becomes whole longs. What is too large becomes 0.
+ */
+static void solve(seenset_plan *plan)
+{
+    double n = (double)plan->capacity_items;
+    double m = floor(-n * log(plan->fp_rate) / (log(2.0) * log(2.0)));
+    double k = floor(m / n * log(2.0) + 0.5);
+    bool is_size = m <= (double)SEENSET_MAX_SIZE_BITS;
+    uint64_t bits = is_size ? (uint64_t)fmax(m, 1) : 0;
+    plan->size_bits = (bits + LONG_BITS - 1) / LONG_BITS * LONG_BITS;
+    plan->hash_count = k <= SEENSET_MAX_HASH_COUNT ? (uint32_t)fmax(k, 1) : 0;
+}
+
+static bool holds(const seenset_plan *plan, seenset_scheme scheme)
+{
+    uint64_t m = plan->size_bits;
+    bool is_32 = scheme == SEENSET_SCHEME_GUAVA_MITZ_32;
+    return (is_32 || scheme == SEENSET_SCHEME_GUAVA_MITZ_64) &&
+           m % LONG_BITS == 0 && m / LONG_BITS <= INT32_MAX &&
+           (!is_32 || m <= UINT64_C(1) << 31);
+}
+
+static void put_header(uint8_t *bytes, const seenset_plan *plan,
+                       seenset_scheme scheme)
+{
+    uint64_t longs = plan->size_bits / LONG_BITS;
+    bytes[0] = scheme == SEENSET_SCHEME_GUAVA_MITZ_32 ? MITZ_32 : MITZ_64;
+    bytes[1] = (uint8_t)plan->hash_count;
+    for (unsigned i = 0; i < 4; i++)
+        bytes[2 + i] = (uint8_t)(longs >> (24 - 8 * i));
+}
+
 const ss_format ss_format_guava = {.id = SEENSET_FORMAT_GUAVA,
                                    .name = "guava",
                                    .begins = begins,
                                    .open = open_guava,
                                    .is_written = true,
+                                   .solve = solve,
+                                   .holds = holds,
+                                   .put_header = put_header,
+                                   .header_bytes = HEADER_BYTES,
+                                   .scheme = SEENSET_SCHEME_GUAVA_MITZ_64,
                                    .has_big_words = true};

@@ -367,6 +367,11 @@ static void files_of_other_systems_may_not_be_null(void **state)
     REFUSED(seenset_foreign_write_bytes(NULL, set, bytes, &size_bytes));
     REFUSED(seenset_foreign_write_bytes(file, NULL, bytes, &size_bytes));
     REFUSED(seenset_foreign_write_bytes(file, set, bytes, NULL));
+    const seenset_plan plan = {.capacity_items = 1, .fp_rate = 0.5};
+    REFUSED(seenset_foreign_new_bytes(SEENSET_FORMAT_DCSO, 0, NULL, bytes,
+                                      &size_bytes));
+    REFUSED(
+        seenset_foreign_new_bytes(SEENSET_FORMAT_DCSO, 0, &plan, bytes, NULL));
     REFUSED(seenset_foreign_save(NULL, set, "a"));
     REFUSED(seenset_foreign_save(file, NULL, "a"));
     REFUSED(seenset_foreign_save(file, set, NULL));

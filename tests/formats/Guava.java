@@ -122,6 +122,33 @@ public class Guava {
                           strategy, kind.name, n, rate, expected.size(), ASKED);
     }
 
+    /** A new file of the command, and the union of two, are those of Guava. */
+    private static <T> void compareNew(Kind<T> kind) throws Exception {
+        Path path = folder.resolve("new"), other = folder.resolve("other");
+        for (double rate : new double[] {0.5, 0.03, 0.001, 1e-12}) {
+            for (int n : new int[] {1, 7, 1000, 54321}) {
+                run(List.of(), "new", "--force", "--format", "guava", "-n",
+                    "" + n, "-p", "" + rate, path.toString());
+                check(Arrays.equals(Files.readAllBytes(path),
+                          bytesOf(BloomFilter.create(kind.funnel, n, rate))),
+                      "a new file for " + n + " at " + rate);
+            }
+        }
+        BloomFilter<T> a = make(kind, 1, 1000, 0.01);
+        BloomFilter<T> b = make(kind, 1, 1000, 0.01);
+        add(a, kind, 0, 400);
+        add(b, kind, 300, 700);
+        Files.write(path, bytesOf(a));
+        Files.write(other, bytesOf(b));
+        run(List.of(), "merge", path.toString(), path.toString(),
+            other.toString());
+        check(!Arrays.equals(Files.readAllBytes(path), bytesOf(a)),
+              "planted: nothing was merged");
+        a.putAll(b);
+        check(Arrays.equals(Files.readAllBytes(path), bytesOf(a)), "a union");
+        System.out.println("new files and a union have the same bytes");
+    }
+
     private static List<String> lines(Function<Integer, String> line) {
         List<String> made = new ArrayList<>();
         for (int i = 0; i < ASKED; i++) {
@@ -160,6 +187,7 @@ public class Guava {
                 compare(kind, strategy, 1000, 0.01);
             }
         }
+        compareNew(kinds.get(0));
         compare(kinds.get(0), 1, 300, 1e-9); // many bits a key
     }
 }

@@ -80,6 +80,18 @@ def compare_writers():
         print(f'n {n}, p {p}: the bytes of {new} keys are the same')
 
 
+def compare_new():
+    """A new file of the command is one of flor's without data."""
+    path = os.path.join(FOLDER, 'new.bloom')
+    for n, p in ((1, 0.5), (10, 0.3), (1000, 0.01), (12345, 1e-6),
+                 (200000, 0.0003)):
+        run('new', '--force', '--format', 'dcso', '-n', str(n), '-p', repr(p),
+            path)
+        with open(path, 'rb') as file:
+            assert file.read() == bytes_of(BloomFilter(n=n, p=p)), (n, p)
+        print(f'n {n}, p {p}: new files are the same')
+
+
 def main():
     """Compares filters that are part full, full and over-full."""
     try:
@@ -113,3 +125,4 @@ def main():
 
 main()
 compare_writers()
+compare_new()

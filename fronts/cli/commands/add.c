@@ -96,7 +96,8 @@ static int add_batch(void *context, batch *keys)
 static int save(const key_command *work)
 {
     return work->foreign.of.file != NULL
-               ? foreign_file_save(&work->foreign.of, work->set)
+               ? foreign_file_save(&work->foreign.of, work->set,
+                                   work->foreign.of.path)
                : setfile_append(work->set, work->path);
 }
 

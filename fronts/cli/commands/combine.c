@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "foreign/foreign_file.h"
+#include "foreign/make.h"
 #include "report/complain.h"
 #include "sets/lock.h"
 #include "sets/secret.h"
@@ -343,10 +345,31 @@ static void find_secret(combine_request *request)
     request->found_secret = NULL;
 }
 
+/* -p, --strict and --secret-file are for sets. */
+static int run_foreign(const combine_request *request)
+{
+    const char *first = request->in_paths[0];
+    const char *wrong = NULL;
+    const foreign_folding how = {request->how->fold, combine_complain};
+    if (request->secret_path != NULL)
+        wrong = "a file of another system has no secret";
+    else if (request->fp_rate > 0 || request->is_strict)
+        wrong = "-p and --strict are for sets of seenset";
+    else if (set_stream_is(request->out_path))
+        wrong = "a file of another system is not written to standard output";
+    if (wrong == NULL)
+        return foreign_make_of(&how, request->in_paths, request->out_path);
+    complain("%s: %s", first, wrong);
+    return COMMAND_ERROR;
+}
+
 static int run_locked(const combine_request *request)
 {
     int status = check_out(request);
     seenset *set = NULL;
+    const char *first = request->in_paths[0];
+    if (status == 0 && !set_stream_is(first) && foreign_file_is(first))
+        return run_foreign(request);
     if (status == 0)
         status =
             set_stream_open(&set, request->in_paths[0], SEENSET_OPEN_COPY,

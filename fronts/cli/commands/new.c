@@ -7,6 +7,7 @@
 #include "command.h"
 #include "commands/new_bits.h"
 #include "commands/new_file.h"
+#include "foreign/make.h"
 #include "report/audit.h"
 #include "sets/set_options.h"
 #include "sets/setfile.h"
@@ -22,6 +23,7 @@ typedef struct new_request {
     seenset_options window;          /* the options that --window implies */
     scheme_request scheme;
     const char *bits_path; /* --bits, or NULL */
+    seenset_format format; /* --format, or SEENSET_FORMAT_UNKNOWN */
     seenset_options options;
 } new_request;
 
@@ -79,6 +81,9 @@ static const option_row new_options[] = {
      "Make the set of the filter in the file BITS: bit i is bit i mod 8 of "
      "byte i / 8; needs -k"},
     OPTION_GROUP("Other:"),
+    {"format", OPTION_FORMAT, "F", 0,
+     "Make a file of another system: dcso or guava; of the size that it takes "
+     "for -n and -p, which alone go with it"},
     {"audit", OPTION_AUDIT, "SEED", OPTION_VALUE_OPTIONAL,
      "First fill a second such set, in memory, with N keys, look up a million "
      "others, made from SEED (default: random), and print the rate measured "
@@ -147,8 +152,26 @@ static void apply_window(arguments *state, new_request *request)
         options->capacity_items = request->window.capacity_items;
 }
 
+/* A file of another system has the size that its programs would choose. */
+static void check_format(arguments *state, const new_request *request)
+{
+    const seenset_options *given = &request->options;
+    bool is_other = given->layout != 0 || given->scheme != 0 ||
+                    given->scheme_arguments != NULL || given->size_bits != 0 ||
+                    given->hash_count != 0 || given->on_full != 0 ||
+                    given->counter_bits != 0 || given->flags != 0 ||
+                    given->window_generations != 0 || request->has_window ||
+                    request->file.secret.is_keyed ||
+                    request->file.secret.secret_path != NULL ||
+                    request->bits_path != NULL || request->audit.is_wanted;
+    if (request->format != SEENSET_FORMAT_UNKNOWN && is_other)
+        arguments_refuse(state, "with --format go -n, -p, --force and --wait "
+                                "only");
+}
+
 static void check_options(arguments *state, new_request *request)
 {
+    check_format(state, request);
     apply_window(state, request);
     bool is_keyed = request->file.secret.is_keyed ||
                     request->file.secret.secret_path != NULL;
@@ -231,6 +254,13 @@ static int parse_option(int key, char *text, arguments *state)
         request->bits_path = text;
         return 0;
     }
+    if (key == OPTION_FORMAT) {
+        request->format = foreign_make_find(text);
+        if (request->format == SEENSET_FORMAT_UNKNOWN)
+            arguments_refuse(state, "--format '%s': it must be dcso or guava",
+                             text);
+        return 0;
+    }
     if (key == OPTION_AUDIT) {
         audit_parse(&request->audit, state, text);
         return 0;
@@ -291,6 +321,9 @@ int command_new(int argc, char **argv)
 {
     new_request request = {0};
     arguments_parse(&new_syntax, argc, argv, &request);
+    if (request.format != SEENSET_FORMAT_UNKNOWN)
+        return foreign_make_new(request.file.path, request.file.is_forced,
+                                request.format, &request.options);
     if (request.file.is_forced)
         request.options.flags |= SEENSET_FLAG_ANY_RATE;
     return new_file_run(&request.file, &request.options, make_set, &request);

@@ -290,19 +290,21 @@ int foreign_file_check_change(const foreign_file *of)
 
 int foreign_file_set(seenset **out, const foreign_file *of)
 {
-    int error = seenset_foreign_set(out, of->file, 0);
+    uint32_t number = of->chosen_count > 0 ? of->chosen[0] : 0;
+    int error = seenset_foreign_set(out, of->file, number);
     if (error == 0)
         return 0;
     complain("%s: %s", of->path, seenset_strerror(error));
     return COMMAND_ERROR;
 }
 
-int foreign_file_save(const foreign_file *of, const seenset *set)
+int foreign_file_save(const foreign_file *of, const seenset *set,
+                      const char *path)
 {
-    int error = seenset_foreign_save(of->file, set, of->path);
+    int error = seenset_foreign_save(of->file, set, path);
     if (error == 0)
         return 0;
-    complain("%s: not saved: %s", of->path,
+    complain("%s: not saved: %s", path,
              error == SEENSET_EIO ? strerror(errno) : seenset_strerror(error));
     return COMMAND_ERROR;
 }

@@ -36,13 +36,14 @@ int foreign_file_choose(foreign_file *of);
 /* Can it be written again? 0, or COMMAND_ERROR after a message. */
 int foreign_file_check_change(const foreign_file *of);
 
-/* Makes a set of the only filter of a file that is written again, to be changed
- * and saved. 0, or COMMAND_ERROR after a message. */
+/* Makes a set of the first filter that was chosen or, where none was, of the
+ * only one. 0, or COMMAND_ERROR after a message. */
 int foreign_file_set(seenset **out, const foreign_file *of);
 
-/* Saves that set in the file's place, whole or not at all. 0, or COMMAND_ERROR
- * after a message. */
-int foreign_file_save(const foreign_file *of, const seenset *set);
+/* Saves such a set at path as a file like this one, whole or not at all. 0, or
+ * COMMAND_ERROR after a message. */
+int foreign_file_save(const foreign_file *of, const seenset *set,
+                      const char *path);
 
 /* Can any key be in the file, as a row group has no filter for the column? */
 bool foreign_file_has_gaps(const foreign_file *of);

@@ -1,7 +1,7 @@
 /*
  * foreign_guava.c - files of Guava's BloomFilter: opened, asked as a file and
  * as a set, written again, and the false positives that Guava's own tests
- * count.
+ * count; and new files, of DCSO too.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -85,6 +85,105 @@ static void guava_is_written_again(void **state)
     seenset_free(set);
     free(written);
     free(bytes);
+}
+
+/* What Guava 31.1 and flor 1.1.3 make for a number of keys and a rate. */
+static void new_files_have_their_systems_sizes(void **state)
+{
+    static const struct {
+        seenset_format format;
+        uint64_t capacity_items;
+        double fp_rate;
+        uint64_t size_bits;
+        uint32_t hash_count;
+    } made[] = {{SEENSET_FORMAT_GUAVA, 1000000, 0.03, 7298496, 5},
+                {SEENSET_FORMAT_GUAVA, 100, 0.01, 960, 7},
+                {SEENSET_FORMAT_GUAVA, 1000, 1e-4, 19200, 13},
+                {SEENSET_FORMAT_GUAVA, 10, 0.99, 64, 1},
+                {SEENSET_FORMAT_DCSO, 1, 0.99, 1, 1},
+                {SEENSET_FORMAT_DCSO, 1000, 1e-4, 19170, 14},
+                {SEENSET_FORMAT_DCSO, 1000, 0.01, 9585, 7}};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(made); i++) {
+        const seenset_plan plan = {.capacity_items = made[i].capacity_items,
+                                   .fp_rate = made[i].fp_rate};
+        size_t size = 0;
+        seenset *set = NULL;
+        assert_int_equal(
+            seenset_foreign_new_bytes(made[i].format, 0, &plan, NULL, &size),
+            SEENSET_ESPACE);
+        uint8_t *bytes = malloc(size);
+        assert_non_null(bytes);
+        assert_int_equal(
+            seenset_foreign_new_bytes(made[i].format, 0, &plan, bytes, &size),
+            0);
+        seenset_foreign *file = foreign_open_whole(bytes, size);
+        seenset_foreign_filter filter = foreign_filter_of(file, 0);
+        assert_int_equal(filter.size_bits, made[i].size_bits);
+        assert_int_equal(filter.hash_count, made[i].hash_count);
+        assert_int_equal(foreign_info_of(file).format, made[i].format);
+        assert_int_equal(seenset_foreign_set(&set, file, 0), 0);
+        assert_int_equal(test_stats_of(set).set_bits, 0);
+        seenset_free(set);
+        seenset_foreign_free(file);
+        free(bytes);
+    }
+}
+
+#define PLAN(...)                                                              \
+    {                                                                          \
+        .capacity_items = 9, .fp_rate = 0.1, __VA_ARGS__                       \
+    }
+
+/* The size that is given, or none; what no file has is refused. */
+static void new_files_are_checked(void **state)
+{
+    static const struct {
+        seenset_format format;
+        seenset_scheme scheme;
+        int error;
+        seenset_plan plan;
+    } tried[] = {
+        /* planted: it is one */
+        {SEENSET_FORMAT_GUAVA, SEENSET_SCHEME_GUAVA_MITZ_32, SEENSET_ESPACE,
+         PLAN(.size_bits = 128, .hash_count = 3)},
+        {SEENSET_FORMAT_GUAVA, SEENSET_SCHEME_DCSO, SEENSET_EMISMATCH,
+         PLAN(.size_bits = 0)},
+        {SEENSET_FORMAT_GUAVA, 0, SEENSET_EMISMATCH,
+         PLAN(.size_bits = 100, .hash_count = 3)},
+        {SEENSET_FORMAT_GUAVA, 0, SEENSET_EMISMATCH,
+         PLAN(.size_bits = 64, .hash_count = 256)},
+        {SEENSET_FORMAT_GUAVA,
+         0,
+         SEENSET_ETOOBIG,
+         {.capacity_items = UINT64_C(1) << 40, .fp_rate = 0.1}},
+        {SEENSET_FORMAT_GUAVA,
+         0,
+         SEENSET_ETOOBIG,
+         {.capacity_items = 9, .fp_rate = 1e-200}},
+        {SEENSET_FORMAT_DCSO,
+         0,
+         SEENSET_ETOOBIG,
+         {.capacity_items = SEENSET_MAX_SIZE_BITS, .fp_rate = 1e-9}},
+        {SEENSET_FORMAT_DCSO, 0, SEENSET_EINVAL, {.fp_rate = 0.1}},
+        {SEENSET_FORMAT_DCSO,
+         0,
+         SEENSET_EINVAL,
+         {.capacity_items = 9, .fp_rate = 1}},
+        {SEENSET_FORMAT_DCSO, 0, SEENSET_EINVAL, {.capacity_items = 9}},
+        {SEENSET_FORMAT_DCSO, 0, SEENSET_EINVAL, PLAN(.size_bits = 64)},
+        {SEENSET_FORMAT_PARQUET, 0, SEENSET_EUNSUPPORTED, PLAN(.size_bits = 0)},
+        {SEENSET_FORMAT_UNKNOWN, 0, SEENSET_EUNSUPPORTED,
+         PLAN(.size_bits = 0)}};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(tried); i++) {
+        size_t size = 7;
+        assert_int_equal(seenset_foreign_new_bytes(tried[i].format,
+                                                   tried[i].scheme,
+                                                   &tried[i].plan, NULL, &size),
+                         tried[i].error);
+        assert_int_equal(size, tried[i].error == SEENSET_ESPACE ? 6 + 16 : 7);
+    }
 }
 
 static void guava_files_are_checked(void **state)
@@ -193,6 +292,8 @@ int main(void)
         cmocka_unit_test(guava_opens),
         cmocka_unit_test(guava_is_written_again),
         cmocka_unit_test(guava_files_are_checked),
+        cmocka_unit_test(new_files_have_their_systems_sizes),
+        cmocka_unit_test(new_files_are_checked),
         cmocka_unit_test(guava_of_32_bits_ends_at_2_to_the_31),
         cmocka_unit_test(guava_has_the_published_false_positives),
     };

@@ -220,6 +220,16 @@ static int call_foreign_write(oom_scene *scene)
                                        &size_bytes);
 }
 
+static int call_foreign_new(oom_scene *scene)
+{
+    const seenset_plan plan = {.capacity_items = 10, .fp_rate = 0.1};
+    uint8_t bytes[512];
+    size_t size_bytes = sizeof bytes;
+    (void)scene;
+    return seenset_foreign_new_bytes(SEENSET_FORMAT_DCSO, 0, &plan, bytes,
+                                     &size_bytes);
+}
+
 static void enter_foreign_save(oom_scene *scene)
 {
     enter_foreign_dcso(scene);
@@ -314,6 +324,9 @@ const oom_row oom_alone_rows[] = {
      .needs = OOM_ALLOCATES_NOT,
      .enter = enter_foreign_dcso,
      .call = call_foreign_write},
+    {.name = "seenset_foreign_new_bytes",
+     .needs = OOM_ALLOCATES_NOT,
+     .call = call_foreign_new},
     {.name = "seenset_foreign_save",
      .enter = enter_foreign_save,
      .call = call_foreign_save},

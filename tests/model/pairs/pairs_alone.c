@@ -315,6 +315,7 @@ static const char *call_foreign(pair_turn *turn)
     size_t size_bytes;
     uint8_t *bytes = foreign_dcso_make(&size_bytes);
     size_t room_bytes = 0;
+    const seenset_plan plan = {.capacity_items = 10, .fp_rate = 0.1};
     bool is_done =
         seenset_foreign_open_bytes(&file, bytes, size_bytes, NULL) == 0 &&
         seenset_foreign_get_info(file, &info, sizeof info) == 0 &&
@@ -325,6 +326,8 @@ static const char *call_foreign(pair_turn *turn)
             SEENSET_ESPACE &&
         room_bytes == size_bytes &&
         seenset_foreign_save(file, set, "no/such/folder") == SEENSET_EIO &&
+        seenset_foreign_new_bytes(SEENSET_FORMAT_GUAVA, 0, &plan, NULL,
+                                  &room_bytes) == SEENSET_ESPACE &&
         seenset_foreign_open(&other, turn->scene->path, NULL) ==
             SEENSET_EFORMAT &&
         seenset_has(set, "dcso 7", 6) == 1 &&
@@ -381,6 +384,7 @@ const pair_row pair_alone_rows[] = {
     {"seenset_foreign_get_filter", PAIR_ALONE, call_foreign},
     {"seenset_foreign_get_info", PAIR_ALONE, call_foreign},
     {"seenset_foreign_has", PAIR_ALONE, call_foreign},
+    {"seenset_foreign_new_bytes", PAIR_ALONE, call_foreign},
     {"seenset_foreign_open", PAIR_ALONE, call_foreign},
     {"seenset_foreign_open_bytes", PAIR_ALONE, call_foreign},
     {"seenset_foreign_save", PAIR_ALONE, call_foreign},

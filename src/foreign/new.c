@@ -1,0 +1,62 @@
+/*
+ * new.c - an empty file of another system: a header, and bits of zero.
+ */
+#include <string.h>
+
+#include "base/bits.h"
+#include "foreign/foreign.h"
+
+/* Is it a plan of a number of keys and a rate, and perhaps of a size? */
+static bool is_plan(const seenset_plan *plan)
+{
+    return plan->capacity_items >= 1 &&
+           plan->capacity_items <= SEENSET_MAX_SIZE_BITS && plan->fp_rate > 0 &&
+           plan->fp_rate < 1 &&
+           (plan->size_bits == 0) == (plan->hash_count == 0);
+}
+
+/* The plan with the numbers that it lacks. */
+static int complete(seenset_plan *plan, const ss_format *format,
+                    seenset_scheme *scheme)
+{
+    if (!is_plan(plan))
+        return SEENSET_EINVAL;
+    if (*scheme == SEENSET_SCHEME_DEFAULT)
+        *scheme = format->scheme;
+    bool is_given = plan->size_bits != 0;
+    if (!is_given)
+        format->solve(plan);
+    bool is_table =
+        plan->size_bits >= 1 && plan->size_bits <= SEENSET_MAX_SIZE_BITS &&
+        plan->hash_count >= 1 && plan->hash_count <= SEENSET_MAX_HASH_COUNT;
+    if (is_table && format->holds(plan, *scheme))
+        return SEENSET_OK;
+    return is_given || *scheme != format->scheme ? SEENSET_EMISMATCH
+                                                 : SEENSET_ETOOBIG;
+}
+
+int seenset_foreign_new_bytes(seenset_format format, seenset_scheme scheme,
+                              const seenset_plan *plan, void *bytes,
+                              size_t *size_bytes)
+{
+    const ss_format *row = ss_format_find(format);
+    if (plan == NULL || size_bytes == NULL)
+        return SEENSET_EINVAL;
+    if (row == NULL || row->put_header == NULL)
+        return SEENSET_EUNSUPPORTED;
+    seenset_plan made = *plan;
+    int error = complete(&made, row, &scheme);
+    if (error != SEENSET_OK)
+        return error;
+    uint64_t needed =
+        row->header_bytes + 8 * ss_bits_word_count(made.size_bits);
+    if (needed > SIZE_MAX)
+        return SEENSET_ETOOBIG;
+    bool is_room = bytes != NULL && *size_bytes >= needed;
+    *size_bytes = (size_t)needed;
+    if (!is_room)
+        return SEENSET_ESPACE;
+    memset(bytes, 0, (size_t)needed);
+    row->put_header(bytes, &made, scheme);
+    return SEENSET_OK;
+}
