@@ -4,7 +4,9 @@
  * checking the filters of other systems.
  *
  * A scheme wants the key itself, so these rows take keys and no hashes; and
- * they work one place at a time, a bit being a counter that counts to one.
+ * they work one place at a time, a bit being a counter that counts to one. Of
+ * many keys, the places of a group are computed and fetched before the first of
+ * them is looked at, so that its cache misses overlap.
  */
 #include "table/classic/foreign_index.h"
 
@@ -15,7 +17,7 @@
 #include "table/classic/counting.h"
 
 static void indices_of(const ss_table *table, const void *key, size_t key_len,
-                       uint64_t indices[SEENSET_MAX_HASH_COUNT])
+                       uint64_t *indices)
 {
     table->scheme->indices(table->scheme_arguments, key, key_len,
                            table->size_bits, table->hash_count, indices);
@@ -31,17 +33,22 @@ static uint32_t list_key_bits(const ss_table *table, const void *key,
     return table->hash_count;
 }
 
+static uint64_t count_at(const ss_table *table, const uint64_t *indices)
+{
+    uint64_t least = UINT64_MAX;
+    for (uint32_t i = 0; i < table->hash_count && least > 0; i++) {
+        uint64_t value = ss_counter_value(ss_counter_at(table, indices[i]));
+        least = value < least ? value : least;
+    }
+    return least;
+}
+
 static uint64_t indexed_count(const ss_table *table, const void *key,
                               size_t key_len)
 {
     uint64_t indices[SEENSET_MAX_HASH_COUNT];
     indices_of(table, key, key_len, indices);
-    uint64_t least = UINT64_MAX;
-    for (uint32_t i = 0; i < table->hash_count; i++) {
-        uint64_t value = ss_counter_value(ss_counter_at(table, indices[i]));
-        least = value < least ? value : least;
-    }
-    return least;
+    return count_at(table, indices);
 }
 
 static int indexed_has(const ss_table *table, const void *key, size_t key_len)
@@ -49,10 +56,8 @@ static int indexed_has(const ss_table *table, const void *key, size_t key_len)
     return indexed_count(table, key, key_len) > 0;
 }
 
-static bool indexed_add(ss_table *table, const void *key, size_t key_len)
+static bool add_at(ss_table *table, const uint64_t *indices)
 {
-    uint64_t indices[SEENSET_MAX_HASH_COUNT];
-    indices_of(table, key, key_len, indices);
     bool is_new = false;
     for (uint32_t i = 0; i < table->hash_count; i++) {
         ss_counter at = ss_counter_at(table, indices[i]);
@@ -60,6 +65,13 @@ static bool indexed_add(ss_table *table, const void *key, size_t key_len)
         ss_counter_increment(at);
     }
     return is_new;
+}
+
+static bool indexed_add(ss_table *table, const void *key, size_t key_len)
+{
+    uint64_t indices[SEENSET_MAX_HASH_COUNT];
+    indices_of(table, key, key_len, indices);
+    return add_at(table, indices);
 }
 
 static bool indexed_remove(ss_table *table, const void *key, size_t key_len)
@@ -73,15 +85,42 @@ static bool indexed_remove(ss_table *table, const void *key, size_t key_len)
     return true;
 }
 
+enum {
+    GROUP_INDICES = 1024, /* of all keys of a group; at least four keys */
+    GROUP_KEYS = 64
+};
+
+/* The places of keys from number `first` on, one after another, which are
+ * fetched. Returns how many keys these are. */
+static size_t fetch_group(const ss_table *table, const ss_batch *batch,
+                          size_t first, uint64_t indices[GROUP_INDICES])
+{
+    uint8_t bytes[sizeof(uint64_t)];
+    size_t most = GROUP_INDICES / table->hash_count;
+    size_t left = batch->count - first;
+    size_t count = most < GROUP_KEYS ? most : GROUP_KEYS;
+    count = left < count ? left : count;
+    for (size_t i = 0; i < count; i++) {
+        seenset_key key = ss_batch_key(batch, first + i, bytes);
+        uint64_t *mine = indices + i * table->hash_count;
+        indices_of(table, key.data, key.len, mine);
+        for (uint32_t j = 0; j < table->hash_count; j++)
+            SS_PREFETCH(ss_counter_at(table, mine[j]).word);
+    }
+    return count;
+}
+
 static size_t indexed_add_many(ss_table *table, const ss_batch *batch,
                                uint8_t *is_new)
 {
-    uint8_t bytes[sizeof(uint64_t)];
+    uint64_t indices[GROUP_INDICES];
     size_t news = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        seenset_key key = ss_batch_key(batch, i, bytes);
-        is_new[i] = indexed_add(table, key.data, key.len);
-        news += is_new[i];
+    for (size_t done = 0; done < batch->count;) {
+        size_t count = fetch_group(table, batch, done, indices);
+        for (size_t i = 0; i < count; i++, done++) {
+            is_new[done] = add_at(table, indices + i * table->hash_count);
+            news += is_new[done];
+        }
     }
     return news;
 }
@@ -89,12 +128,15 @@ static size_t indexed_add_many(ss_table *table, const ss_batch *batch,
 static size_t indexed_has_many(const ss_table *table, const ss_batch *batch,
                                uint8_t *is_seen)
 {
-    uint8_t bytes[sizeof(uint64_t)];
+    uint64_t indices[GROUP_INDICES];
     size_t seen = 0;
-    for (size_t i = 0; i < batch->count; i++) {
-        seenset_key key = ss_batch_key(batch, i, bytes);
-        is_seen[i] = indexed_has(table, key.data, key.len) != 0;
-        seen += is_seen[i];
+    for (size_t done = 0; done < batch->count;) {
+        size_t count = fetch_group(table, batch, done, indices);
+        for (size_t i = 0; i < count; i++, done++) {
+            is_seen[done] =
+                count_at(table, indices + i * table->hash_count) > 0;
+            seen += is_seen[done];
+        }
     }
     return seen;
 }
