@@ -3,6 +3,7 @@
  * which options go together, what a set reports of them, and that a file keeps
  * them.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -449,6 +450,42 @@ static void plans_that_no_scheme_has_are_refused(void **state)
     assert_int_equal(plan.layout, SEENSET_LAYOUT_BLOCKED);
 }
 
+/* Many keys in one call are those of as many calls, whatever number of places
+ * a key has: they are taken in groups. Half of the keys come twice. */
+static void many_keys_are_those_of_many_calls(void **state)
+{
+    static const uint32_t hash_counts[] = {1, 17, 255};
+    (void)state;
+    for (size_t k = 0; k < TEST_COUNT(hash_counts); k++) {
+        const seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
+                                         .scheme = SEENSET_SCHEME_GUAVA_MITZ_64,
+                                         .size_bits = 40000,
+                                         .hash_count = hash_counts[k]};
+        seenset *one = test_make(options), *many = test_make(options);
+        char texts[ITEMS][16];
+        seenset_key keys[ITEMS];
+        uint8_t is_new[ITEMS], is_seen[ITEMS];
+        for (int i = 0; i < ITEMS; i++) {
+            int length = snprintf(texts[i], sizeof texts[i], "key %d", i / 2);
+            keys[i] = (seenset_key){texts[i], (size_t)length};
+        }
+        assert_int_equal(seenset_add_many(many, keys, ITEMS / 2, is_new), 0);
+        for (int i = 0; i < ITEMS / 2; i++)
+            assert_int_equal(seenset_add(one, keys[i].data, keys[i].len),
+                             is_new[i]);
+        assert_int_equal(seenset_has_many(many, keys, ITEMS, is_seen), 0);
+        for (int i = 0; i < ITEMS; i++) {
+            assert_int_equal(seenset_has(one, keys[i].data, keys[i].len),
+                             is_seen[i]);
+            assert_true(is_seen[i] == 1 || i >= ITEMS / 2);
+        }
+        assert_int_equal(test_stats_of(one).set_bits,
+                         test_stats_of(many).set_bits);
+        seenset_free(one);
+        seenset_free(many);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -464,6 +501,7 @@ int main(void)
         cmocka_unit_test(plans_of_clickhouse_are_its_own),
         cmocka_unit_test(sets_are_made_as_planned),
         cmocka_unit_test(plans_that_no_scheme_has_are_refused),
+        cmocka_unit_test(many_keys_are_those_of_many_calls),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
