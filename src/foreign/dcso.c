@@ -95,13 +95,12 @@ static void store_items(uint8_t *bytes, uint64_t items)
     ss_bits_store(bytes + AT_ADDED, 8, items);
 }
 
-/* As its programs do: m = -n ln p / (ln 2)^2, rounded down, and k = ln 2 m / n,
- * rounded up. What is too large becomes 0. */
+/* As flor does, which has DCSO's formulas: k = ln 2 m / n, rounded up. What is
+ * too large becomes 0. */
 static void solve(seenset_plan *plan)
 {
     double n = (double)plan->capacity_items;
-    double m = floor(-n * log(plan->fp_rate) / (log(2.0) * log(2.0)));
-    m = fmax(m, 1);
+    double m = fmax(ss_foreign_size_of(plan), 1);
     double k = ceil(log(2.0) * m / n);
     plan->size_bits = m <= (double)SEENSET_MAX_SIZE_BITS ? (uint64_t)m : 0;
     plan->hash_count = k <= SEENSET_MAX_HASH_COUNT ? (uint32_t)k : 0;

@@ -70,6 +70,9 @@ extern const ss_format ss_format_parquet;
 extern const ss_format ss_format_dcso;
 extern const ss_format ss_format_guava;
 
+/* -n ln p / (ln 2)^2, rounded down: the bits that most systems take. */
+double ss_foreign_size_of(const seenset_plan *plan);
+
 const ss_format *ss_format_find(seenset_format id);
 
 /* That which bytes begin as, or NULL. */

@@ -62,13 +62,12 @@ static int open_guava(seenset_foreign *file, seenset_file_report *report)
     return error;
 }
 
-/* As Guava 31 does: m = -n ln p / (ln 2)^2, rounded down, gives k = m / n ln 2,
- * to the nearest; and then m becomes whole longs. What is too large becomes 0.
- */
+/* As Guava 31 does: k = m / n ln 2, to the nearest; and then m becomes whole
+ * longs. What is too large becomes 0. */
 static void solve(seenset_plan *plan)
 {
     double n = (double)plan->capacity_items;
-    double m = floor(-n * log(plan->fp_rate) / (log(2.0) * log(2.0)));
+    double m = ss_foreign_size_of(plan);
     double k = floor(m / n * log(2.0) + 0.5);
     bool is_size = m <= (double)SEENSET_MAX_SIZE_BITS;
     uint64_t bits = is_size ? (uint64_t)fmax(m, 1) : 0;

@@ -1,10 +1,17 @@
 /*
  * new.c - an empty file of another system: a header, and bits of zero.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/bits.h"
 #include "foreign/foreign.h"
+
+double ss_foreign_size_of(const seenset_plan *plan)
+{
+    double n = (double)plan->capacity_items;
+    return floor(-n * log(plan->fp_rate) / (log(2.0) * log(2.0)));
+}
 
 /* Is it a plan of a number of keys and a rate, and perhaps of a size? */
 static bool is_plan(const seenset_plan *plan)

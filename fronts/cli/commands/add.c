@@ -65,8 +65,8 @@ static const command_syntax add_syntax = {
     .text = "Add keys to a set file: the KEYs or, without any, the lines of "
             "standard input or of the file LINES. A file of DCSO or Guava is "
             "written again as its own system would have.\vWrite -- before the "
-            "KEYs if one "
-            "of them is also the name of a file or looks like an option."};
+            "KEYs if one of them is also the name of a file or looks like an "
+            "option."};
 
 /* Tells an empty growing set how many distinct lines to expect. For a set that
  * already has keys this is not known. */

@@ -166,10 +166,8 @@ static int save(const convert_request *request, const seenset *set)
 static int convert_locked(convert_request *request)
 {
     seenset *set = NULL;
-    if (!request->is_forced && !setfile_is_free(request->out_path)) {
-        complain("%s: exists already; --force replaces it", request->out_path);
+    if (setfile_check_free(request->out_path, request->is_forced) != 0)
         return COMMAND_ERROR;
-    }
     int status = foreign_file_is(request->in_path)
                      ? open_foreign(request, &set)
                      : combine_open(&set, request->in_path, NULL);

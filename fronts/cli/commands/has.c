@@ -84,8 +84,8 @@ static const command_syntax has_syntax = {
         "Print those keys that a set file has seen: of the KEYs or, without "
         "any, of the lines of standard input. A FILE that is - is a set "
         "from standard input. A file of another system (Parquet, DCSO, Guava) "
-        "is one "
-        "as well; FILE:COLUMN names a column of it.\vThe exit status is 0 if a "
+        "is one as well; FILE:COLUMN names a column of it.\vThe exit status is "
+        "0 if a "
         "key was printed (with -q: would be printed; with --annotate: was "
         "seen), 1 if none was, and 2 "
         "after an error."};

@@ -4,7 +4,6 @@
 #include "commands/new_file.h"
 
 #include "command.h"
-#include "report/complain.h"
 #include "sets/lock.h"
 #include "sets/setfile.h"
 #include "text/options.h"
@@ -34,10 +33,8 @@ int new_file_parse(int key, char *text, new_file *file)
 static int make_locked(new_file *file, seenset_options *options,
                        new_file_maker *make, void *request)
 {
-    if (!file->is_forced && !setfile_is_free(file->path)) {
-        complain("%s: exists already; --force replaces it", file->path);
+    if (setfile_check_free(file->path, file->is_forced) != 0)
         return COMMAND_ERROR;
-    }
     seenset *set = NULL;
     int status = new_secret_prepare(&file->secret, file->path, options);
     if (status == 0)

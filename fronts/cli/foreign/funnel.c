@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/utf8.h"
+
 static const char *const names[] = {
     [FUNNEL_NONE] = "",       [FUNNEL_UTF8] = "utf8", [FUNNEL_BYTES] = "bytes",
     [FUNNEL_UTF16] = "utf16", [FUNNEL_INT] = "int",   [FUNNEL_LONG] = "long"};
@@ -29,29 +31,13 @@ const char *funnel_words(funnel of)
                             : "a whole number of 64 bits";
 }
 
-/* The bytes of the well-formed sequence of UTF-8 at `at`, and its code point;
- * 0: there is none (The Unicode Standard, table 3-7). */
-static size_t read_point(const uint8_t *at, size_t left, uint32_t *point)
+/* The code point of a character of so many bytes. */
+static uint32_t point_of(const uint8_t *at, size_t length)
 {
-    static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
-    uint8_t first = at[0];
-    size_t length = first < 0x80    ? 1
-                    : first < 0xC0  ? 0
-                    : first < 0xE0  ? 2
-                    : first < 0xF0  ? 3
-                    : first <= 0xF4 ? 4
-                                    : 0;
-    if (length == 0 || length > left)
-        return 0;
-    *point = length == 1 ? first : first & (0x7Fu >> length);
-    for (size_t i = 1; i < length; i++) {
-        if ((at[i] & 0xC0) != 0x80)
-            return 0;
-        *point = *point << 6 | (at[i] & 0x3Fu);
-    }
-    bool is_surrogate = *point >= 0xD800 && *point <= 0xDFFF;
-    return *point < least[length] || *point > 0x10FFFF || is_surrogate ? 0
-                                                                       : length;
+    uint32_t point = length == 1 ? at[0] : at[0] & (0x7Fu >> length);
+    for (size_t i = 1; i < length; i++)
+        point = point << 6 | (at[i] & 0x3Fu);
+    return point;
 }
 
 static void put_unit(value *out, uint8_t *room, uint32_t unit)
@@ -65,6 +51,8 @@ static int read_utf16(value *out, funnel_room *room, const char *text,
                       size_t len)
 {
     const uint8_t *at = (const uint8_t *)text;
+    if (len > SIZE_MAX / 4)
+        return SEENSET_ENOMEM;
     if (2 * len > room->count) {
         uint8_t *moved = realloc(room->bytes, 4 * len);
         if (moved == NULL)
@@ -75,10 +63,10 @@ static int read_utf16(value *out, funnel_room *room, const char *text,
     out->data = room->bytes;
     out->len = 0;
     for (size_t done = 0, taken; done < len; done += taken) {
-        uint32_t point;
-        taken = read_point(at + done, len - done, &point);
+        taken = utf8_length(at + done, len - done);
         if (taken == 0)
             return 0;
+        uint32_t point = point_of(at + done, taken);
         if (point >= 0x10000)
             put_unit(out, room->bytes, 0xD800 + ((point - 0x10000) >> 10));
         put_unit(out, room->bytes,

@@ -74,10 +74,8 @@ static int make_file(const char *path, bool is_forced, seenset_format format,
 {
     foreign_file made = {0};
     seenset *set = NULL;
-    if (!is_forced && !setfile_is_free(path)) {
-        complain("%s: exists already; --force replaces it", path);
+    if (setfile_check_free(path, is_forced) != 0)
         return COMMAND_ERROR;
-    }
     int status =
         foreign_make_like(&made, path, format, SEENSET_SCHEME_DEFAULT, plan);
     if (status == 0)

@@ -10,6 +10,7 @@
 
 #include "figures/figures.h"
 #include "report/json.h"
+#include "text/utf8.h"
 
 /* Which files have a gauge. */
 typedef enum subject {
@@ -125,7 +126,7 @@ static double value_of(const gauge *what, const prometheus_file *of)
 static void print_label(FILE *out, const char *text)
 {
     while (*text != '\0') {
-        size_t length = json_utf8_length(text);
+        size_t length = utf8_length(text, UTF8_MOST_BYTES);
         if (length == 0)
             fputs("\xef\xbf\xbd", out); /* U+FFFD */
         else if (*text == '\n')

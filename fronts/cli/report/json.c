@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "text/utf8.h"
+
 json json_start(FILE *out, bool is_line)
 {
     fputc('{', out);
@@ -95,31 +97,13 @@ void json_text(json *to, const char *name, const char *text)
     print_text(to->out, text);
 }
 
-size_t json_utf8_length(const char *bytes)
-{
-    const unsigned char *text = (const unsigned char *)bytes;
-    if (*text < 0x80)
-        return 1;
-    if (*text < 0xc2 || *text > 0xf4)
-        return 0;
-    size_t length = *text < 0xe0 ? 2 : *text < 0xf0 ? 3 : 4;
-    for (size_t i = 1; i < length; i++)
-        if ((text[i] & 0xc0) != 0x80)
-            return 0;
-    bool is_overlong =
-        (*text == 0xe0 && text[1] < 0xa0) || (*text == 0xf0 && text[1] < 0x90);
-    bool is_outside =
-        (*text == 0xed && text[1] > 0x9f) || (*text == 0xf4 && text[1] > 0x8f);
-    return is_overlong || is_outside ? 0 : length;
-}
-
 /* File names are bytes and JSON is UTF-8; bytes that are not UTF-8 become
  * U+FFFD. */
 static void print_text(FILE *out, const char *text)
 {
     fputc('"', out);
     while (*text != '\0') {
-        size_t length = json_utf8_length(text);
+        size_t length = utf8_length(text, UTF8_MOST_BYTES);
         unsigned char first = (unsigned char)*text;
         if (length == 0)
             fputs("\\ufffd", out);

@@ -49,7 +49,4 @@ void json_close(json *to, char bracket);
 /* A real number alone. */
 void json_number(FILE *out, double value);
 
-/* The length of the UTF-8 character at text, or 0 if there is none. */
-size_t json_utf8_length(const char *text);
-
 #endif

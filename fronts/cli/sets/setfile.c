@@ -294,6 +294,14 @@ bool setfile_is_free(const char *path)
     return S_ISREG(status.st_mode) && status.st_size == 0;
 }
 
+int setfile_check_free(const char *path, bool is_forced)
+{
+    if (is_forced || setfile_is_free(path))
+        return 0;
+    complain("%s: exists already; --force replaces it", path);
+    return COMMAND_ERROR;
+}
+
 bool setfile_is_same(const char *a_path, const char *b_path)
 {
     struct stat a;

@@ -23,6 +23,9 @@ int setfile_new(seenset **out, const seenset_options *options,
  */
 bool setfile_is_free(const char *path);
 
+/* The same for a command with --force: 0, or COMMAND_ERROR after a message. */
+int setfile_check_free(const char *path, bool is_forced);
+
 /* Are these two names of one file? The files need not exist. */
 bool setfile_is_same(const char *a_path, const char *b_path);
 

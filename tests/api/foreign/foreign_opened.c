@@ -1,4 +1,6 @@
 /* foreign_opened.c - see foreign_opened.h */
+#include <stdio.h>
+
 #include "foreign_opened.h"
 
 seenset_foreign *foreign_open_whole(const uint8_t *bytes, size_t size_bytes)
@@ -40,4 +42,16 @@ int foreign_refused(const void *bytes, size_t size_bytes, const char *reason)
     assert_ptr_equal(file, &report);
     assert_string_equal(report.reason, reason);
     return error;
+}
+
+void foreign_check_set(const seenset_foreign *file, const seenset *set,
+                       const char *name)
+{
+    for (int i = 0; i < 5000; i++) {
+        char key[24];
+        size_t length = (size_t)snprintf(key, sizeof key, "%s %d", name, i);
+        int answer = seenset_foreign_has(file, 0, key, length);
+        assert_int_equal(answer, seenset_has(set, key, length));
+        assert_true(answer == 1 || i >= FOREIGN_KEYS);
+    }
 }

@@ -11,6 +11,11 @@ seenset_foreign_info foreign_info_of(const seenset_foreign *file);
 seenset_foreign_filter foreign_filter_of(const seenset_foreign *file,
                                          uint32_t number);
 
+/* Checks that the first filter and a set of it answer alike for the keys
+ * "NAME 0" to "NAME 4999", and that both have the first FOREIGN_KEYS. */
+void foreign_check_set(const seenset_foreign *file, const seenset *set,
+                       const char *name);
+
 /* What bytes open as that are refused, with the reason of the report. */
 int foreign_refused(const void *bytes, size_t size_bytes, const char *reason);
 
