@@ -78,15 +78,24 @@ int sp_set_figures_add_types(PyObject *module, struct sp_state *state)
 
 /* ---- methods ---- */
 
+/* Returns 0, or -1 and an exception. */
+static int get_info(struct sp_set *self, seenset_info *info)
+{
+    sp_gate_ask(&self->gate);
+    int error = seenset_get_info(self->set, info, sizeof *info);
+    if (error == 0)
+        return 0;
+    sp_set_raise(self, error);
+    return -1;
+}
+
 PyObject *sp_figures_info(PyObject *object, PyObject *unused)
 {
     struct sp_set *self = (struct sp_set *)object;
     seenset_info info;
     (void)unused;
-    sp_gate_ask(&self->gate);
-    int error = seenset_get_info(self->set, &info, sizeof info);
-    if (error != 0)
-        return sp_set_raise(self, error);
+    if (get_info(self, &info) < 0)
+        return NULL;
     return sp_figures_make(self->state->info_type, &sp_set_info, &info);
 }
 
@@ -95,10 +104,8 @@ PyObject *sp_figures_sizeof(PyObject *object, PyObject *unused)
     struct sp_set *self = (struct sp_set *)object;
     seenset_info info;
     (void)unused;
-    sp_gate_ask(&self->gate);
-    int error = seenset_get_info(self->set, &info, sizeof info);
-    if (error != 0)
-        return sp_set_raise(self, error);
+    if (get_info(self, &info) < 0)
+        return NULL;
     return PyLong_FromUnsignedLongLong(sizeof *self + info.memory_bytes);
 }
 

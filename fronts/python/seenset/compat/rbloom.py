@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from os import PathLike
 from typing import Any, Self
@@ -95,16 +95,19 @@ class Bloom:
             for obj in objects:
                 self.add(obj)
 
+    def _add_some(self, left: Iterator[Any]) -> bool:
+        some: list[Any] = []
+        try:
+            some.extend(islice(left, _CHUNK_ITEMS))
+        finally:
+            self._add_many(some)
+        return len(some) > 0
+
     def _add_all(self, objects: Iterable[Any]) -> None:
         """Add them, some at a time; if one fails, those before it are in."""
         left = iter(objects)
-        some: list[Any] = [None]
-        while some:
-            some = []
-            try:
-                some.extend(islice(left, _CHUNK_ITEMS))
-            finally:
-                self._add_many(some)
+        while self._add_some(left):
+            pass
 
     def __contains__(self, obj: Any) -> bool:
         return self._key(obj) in self._seen
