@@ -17,6 +17,7 @@
 #include "sets/set_options.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
+#include "text/layouts.h"
 #include "text/options.h"
 
 typedef struct convert_request {
@@ -156,7 +157,7 @@ static int save(const convert_request *request, const seenset *set)
         return setfile_save(set, request->out_path);
     if (!is_of_format(request->format, &info))
         return complain_of_scheme(request, &info);
-    if (info.layout != SEENSET_LAYOUT_BLOOM || info.table_count != 1)
+    if (!layouts_words(info.layout)->is_classic || info.table_count != 1)
         return complain_of_layout(request);
     if (request->from.info.format == request->format)
         return foreign_file_save(&request->from, set, request->out_path);

@@ -156,12 +156,12 @@ static void apply_window(arguments *state, new_request *request)
 static void check_format(arguments *state, const new_request *request)
 {
     const seenset_options *given = &request->options;
-    bool is_other = given->layout != 0 || given->scheme != 0 ||
-                    given->scheme_arguments != NULL || given->size_bits != 0 ||
-                    given->hash_count != 0 || given->on_full != 0 ||
-                    given->counter_bits != 0 || given->flags != 0 ||
-                    given->window_generations != 0 || request->has_window ||
-                    request->file.secret.is_keyed ||
+    bool is_other = given->layout != SEENSET_LAYOUT_DEFAULT ||
+                    given->scheme != 0 || given->scheme_arguments != NULL ||
+                    given->size_bits != 0 || given->hash_count != 0 ||
+                    given->on_full != 0 || given->counter_bits != 0 ||
+                    given->flags != 0 || given->window_generations != 0 ||
+                    request->has_window || request->file.secret.is_keyed ||
                     request->file.secret.secret_path != NULL ||
                     request->bits_path != NULL || request->audit.is_wanted;
     if (request->format != SEENSET_FORMAT_UNKNOWN && is_other)
