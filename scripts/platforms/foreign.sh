@@ -12,12 +12,14 @@
 #                                  this after its tests, too
 #
 # Processors are played by qemu, which says nothing about speed and is 10 to 60
-# times slower. So there the tests make few rounds of what is alike, and leave out
-# what counts by the million: the label measures, and what calls
+# times slower. So there the tests make few rounds of what is alike, and leave
+# out what counts by the million: the label measures, and what calls
 # test_leave_to_real_machines (tests/support/support.h). Programs for i386 run on
-# this kernel, and all of them. The libraries of an architecture are unpacked in
-# build/ARCH/root; nothing is installed in the system but compilers and qemu. It
-# ends with a table: tests run, passed, skipped.
+# this kernel, and all of them, unless it takes only those of 64 bits: then qemu
+# plays i386 as well, and the sanitizers, which do not run there, are left out.
+# The libraries of an architecture are unpacked in build/ARCH/root; nothing is
+# installed in the system but compilers and qemu. It ends with a table: tests
+# run, passed, skipped.
 set -eu
 cd "$(dirname "$0")/../.."
 
@@ -38,6 +40,15 @@ has_packages() {
     [ "$1" != riscv64 ]
 }
 
+# Does this kernel run programs of 32 bits, of the compiler that was chosen? A
+# host may have that off.
+runs_i386() {
+    probe=$PWD/build/platforms/probe
+    echo 'int main(void) { return 0; }' |
+        "$compiler-gcc" -x c - -static -o "$probe"
+    "$probe" 2>/dev/null
+}
+
 # choose ARCH: its row, as variables, and where it is built
 choose() {
     row=$(table | grep "^$1 ") || {
@@ -49,6 +60,7 @@ choose() {
     arch=$1 triple=$2 compiler=$3 processor=$4 player=$5
     build=$PWD/build/$arch
     root=$build/root
+    [ "$player" != - ] || runs_i386 || player=qemu-i386
 }
 
 # The part of this machine's lists that has this Debian.
@@ -283,8 +295,12 @@ for name; do
         continue
     fi
     [ -n "$only" ] || run_tests
-    # the sanitizers do not run on qemu
-    [ "$player" != - ] || run_sanitized
+    case $player in
+    -) run_sanitized ;;
+    qemu-i386)
+        echo "$arch: no sanitizers: this kernel runs no programs of 32 bits"
+        ;;
+    esac
 done
 if [ "$only" != sanitize ]; then
     echo "== files"
