@@ -213,6 +213,10 @@ python3                 runs what follows
 python3-flor            writes files of DCSO's bloom
 libguava-java           writes files of Guava's BloomFilter
 default-jdk-headless    runs it
+python3-plyvel          writes tables of LevelDB
+libleveldb-dev          answers as LevelDB does
+g++                     compiles what asks it
+librocksdb-dev          writes tables of RocksDB, and answers
 END
         ;;
     bare)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prepares the tests of other systems' files: installs python3-flor and Guava,
-# and fetches DuckDB of tests/formats/package-lock.json into
+# Prepares the tests of other systems' files: installs python3-flor, Guava,
+# LevelDB and RocksDB, and fetches DuckDB of tests/formats/package-lock.json into
 # build/formats-tests, and Node 20 into build/node where the system's is older.
 # It prints what it installs before it does.
 #
@@ -15,7 +15,7 @@ missing() {
     echo "=================================================================="
 }
 
-scripts/deps.sh formats || missing "python3-flor or Guava is not there"
+scripts/deps.sh formats || missing "a package of them is not there"
 if ! scripts/npm.sh tests/formats build/formats-tests; then
     missing "npm cannot fetch DuckDB"
 elif ! scripts/node.sh fetch; then

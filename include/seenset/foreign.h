@@ -41,12 +41,15 @@ typedef enum seenset_format {
     SEENSET_FORMAT_UNKNOWN = 0,
     SEENSET_FORMAT_PARQUET = 1, /* Apache Parquet */
     SEENSET_FORMAT_DCSO = 2,    /* DCSO's bloom, as hashlookup comes in */
-    SEENSET_FORMAT_GUAVA = 3    /* Guava's BloomFilter, as it writes itself */
+    SEENSET_FORMAT_GUAVA = 3,   /* Guava's BloomFilter, as it writes itself */
+    SEENSET_FORMAT_LEVELDB = 4, /* tables of LevelDB: .ldb and .sst */
+    SEENSET_FORMAT_ROCKSDB = 5  /* tables of RocksDB: .sst */
 } seenset_format;
 
 /*
- * The name of a format: "parquet", "dcso" or "guava"; "unknown" for other
- * numbers. Never NULL; the text is static. Threads: any time.
+ * The name of a format: "parquet", "dcso", "guava", "leveldb" or "rocksdb";
+ * "unknown" for other numbers. Never NULL; the text is static. Threads: any
+ * time.
  */
 SEENSET_API const char *seenset_format_name(seenset_format format);
 
@@ -87,7 +90,8 @@ SEENSET_API const char *seenset_value_type_name(seenset_value_type type);
  *     SEENSET_ENOMEM
  * Damage within one of many filters does not make the call fail: that filter
  * reports it. Cost: Parquet: reads the footer twice, and the header of each
- * filter; DCSO and Guava: constant. Threads: any time.
+ * filter; DCSO and Guava: constant; LevelDB: reads the offsets of its filters;
+ * RocksDB: reads its properties. Threads: any time.
  */
 SEENSET_API int seenset_foreign_open_bytes(seenset_foreign **out,
                                            const void *bytes, size_t size_bytes,
@@ -112,10 +116,12 @@ SEENSET_API void seenset_foreign_free(seenset_foreign *file);
 typedef struct seenset_foreign_info {
     seenset_format format;
     uint32_t filter_count;
-    uint32_t group_count; /* Parquet: row groups; else 1 */
+    uint32_t group_count; /* Parquet: row groups; LevelDB: parts of 2 KiB of
+                             data, of which many have no filter; else 1 */
     uint32_t reserved32;  /* 0 */
     uint64_t file_bytes;
-    uint64_t row_count;   /* Parquet: of the whole file; else 0 */
+    uint64_t row_count;   /* Parquet: of the whole file; RocksDB: its entries;
+                             else 0 */
     uint64_t reserved[4]; /* 0 */
 } seenset_foreign_info;
 
@@ -142,7 +148,8 @@ typedef struct seenset_foreign_filter {
     uint64_t added_items;    /* that the file says it has; 0: it does not say */
     uint64_t value_count;    /* Parquet: values in the column of that row group,
                                 repeated ones and nulls included; else 0 */
-    uint32_t group;          /* Parquet: the row group, from 0; else 0 */
+    uint32_t group;          /* Parquet: the row group, from 0; LevelDB: the
+                                part; else 0 */
     uint32_t hash_count;     /* k */
     uint32_t value_bytes;    /* SEENSET_VALUE_FIXED: the length of a key, else
                                 0 */
@@ -159,7 +166,8 @@ typedef struct seenset_foreign_filter {
 /*
  * Fills in the first out_bytes bytes of *out for filter number `filter`, from 0
  * on. Those of Parquet are in the order of the row groups and, in one, of the
- * columns; a column without a filter there is left out.
+ * columns; a column without a filter there is left out. Those of LevelDB are in
+ * the order of the parts; a part without one has no keys.
  * Returns 0 or SEENSET_EINVAL (file or out is NULL, out_bytes is 0, or there is
  * no such filter). Threads: asks the file.
  */
@@ -177,8 +185,8 @@ SEENSET_API int seenset_foreign_get_filter(const seenset_foreign *file,
  * the key has not the length of the filter's values); or the error of the
  * filter, SEENSET_ECORRUPT or SEENSET_EUNSUPPORTED. A row group whose column
  * has no filter may have any key.
- * Cost: Parquet: one hash and one block of 32 bytes; else k bytes. Threads:
- * asks the file.
+ * Cost: Parquet: one hash and one block of 32 bytes; RocksDB: one of 64; else
+ * k bytes. Threads: asks the file.
  */
 SEENSET_API int seenset_foreign_has(const seenset_foreign *file,
                                     uint32_t filter, const void *key,

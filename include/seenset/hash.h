@@ -103,15 +103,24 @@ typedef enum seenset_scheme {
      * today; and MURMUR128_MITZ_32, m up to 2^31. The key is the bytes that a
      * funnel makes of it (docs/formats/guava.md). */
     SEENSET_SCHEME_GUAVA_MITZ_64 = 13,
-    SEENSET_SCHEME_GUAVA_MITZ_32 = 14
+    SEENSET_SCHEME_GUAVA_MITZ_32 = 14,
+    /* LevelDB's filters (m whole bytes, up to 2^32; k up to 30), and those of
+     * RocksDB's tables (m a multiple of 512, up to 2^35): before format_version
+     * 5 (k up to 127), and from it on (k up to 30). size_bits and hash_count
+     * must be given: the rate that they promise is that of a classic filter,
+     * and these have a higher one. */
+    SEENSET_SCHEME_LEVELDB = 15,
+    SEENSET_SCHEME_ROCKSDB_LEGACY = 16,
+    SEENSET_SCHEME_ROCKSDB = 17
 } seenset_scheme;
 
 /*
  * The name of a scheme: "chain", "murmur2a+fnv1a", "murmur3-128", "polynomial",
  * "md5-divmod", "enhanced-double", "caller", "clickhouse-bloom",
  * "clickhouse-tokenbf", "murmur2a+fnv1a-signed", "parquet", "dcso",
- * "guava-mitz-64" or "guava-mitz-32"; "unknown" for other numbers. Never NULL;
- * the text is static. Threads: any time.
+ * "guava-mitz-64", "guava-mitz-32", "leveldb", "rocksdb-legacy" or "rocksdb";
+ * "unknown" for other numbers. Never NULL; the text is static. Threads: any
+ * time.
  */
 SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
 

@@ -69,6 +69,8 @@ void ss_foreign_turn_words(uint8_t *to, const uint8_t *from, size_t bytes);
 extern const ss_format ss_format_parquet;
 extern const ss_format ss_format_dcso;
 extern const ss_format ss_format_guava;
+extern const ss_format ss_format_leveldb;
+extern const ss_format ss_format_rocksdb;
 
 /* -n ln p / (ln 2)^2, rounded down: the bits that most systems take. */
 double ss_foreign_size_of(const seenset_plan *plan);

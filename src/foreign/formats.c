@@ -1,11 +1,10 @@
 /* formats.c - the rows of foreign.h, in the order in which they are tried:
- * formats that begin with a magic come first */
+ * formats that have a magic come first */
 #include "foreign/foreign.h"
 
 static const ss_format *const formats[] = {
-    &ss_format_parquet,
-    &ss_format_dcso,
-    &ss_format_guava,
+    &ss_format_parquet, &ss_format_leveldb, &ss_format_rocksdb,
+    &ss_format_dcso,    &ss_format_guava,
 };
 
 enum {

@@ -21,7 +21,7 @@ static uint8_t next_byte(ss_thrift *from)
 }
 
 /* Ten bytes at most, of which the last has one bit. */
-static uint64_t next_number(ss_thrift *from)
+uint64_t ss_thrift_number(ss_thrift *from)
 {
     uint64_t value = 0;
     for (unsigned shift = 0; shift < 64; shift += 7) {
@@ -38,7 +38,7 @@ static uint64_t next_number(ss_thrift *from)
 
 static int64_t next_signed(ss_thrift *from)
 {
-    uint64_t value = next_number(from);
+    uint64_t value = ss_thrift_number(from);
     return (int64_t)(value >> 1 ^ (0 - (value & 1)));
 }
 
@@ -83,7 +83,7 @@ const uint8_t *ss_thrift_text(ss_thrift *from, uint8_t type, size_t *length)
     *length = 0;
     if (type != SS_THRIFT_BINARY)
         ss_thrift_fail(from);
-    uint64_t bytes = next_number(from);
+    uint64_t bytes = ss_thrift_number(from);
     const uint8_t *text = from->at;
     pass(from, bytes);
     if (!from->is_bad)
@@ -97,7 +97,7 @@ static uint32_t next_list(ss_thrift *from, uint8_t *element)
     uint8_t head = next_byte(from);
     uint64_t count = head >> 4;
     if (count == 15)
-        count = next_number(from);
+        count = ss_thrift_number(from);
     *element = head & 15;
     if (count > left_of(from) || count > INT32_MAX) {
         ss_thrift_fail(from);
@@ -146,7 +146,7 @@ static void skip_list(ss_thrift *from, unsigned depth)
 /* A key and a value take two bytes at least. */
 static void skip_map(ss_thrift *from, unsigned depth)
 {
-    uint64_t count = next_number(from);
+    uint64_t count = ss_thrift_number(from);
     uint8_t types = count > 0 ? next_byte(from) : 0;
     if (count > left_of(from) / 2)
         ss_thrift_fail(from);
@@ -176,10 +176,10 @@ static void skip(ss_thrift *from, uint8_t type, unsigned depth)
     case SS_THRIFT_I16:
     case SS_THRIFT_I32:
     case SS_THRIFT_I64:
-        (void)next_number(from);
+        (void)ss_thrift_number(from);
         return;
     case SS_THRIFT_BINARY:
-        pass(from, next_number(from));
+        pass(from, ss_thrift_number(from));
         return;
     case SS_THRIFT_LIST:
     case SS_THRIFT_SET:

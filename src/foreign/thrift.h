@@ -54,6 +54,9 @@ typedef struct ss_thrift_field {
  * reader is bad. */
 bool ss_thrift_next(ss_thrift *from, ss_thrift_field *field);
 
+/* Seven bits a byte, the lowest first: as Thrift's lengths. */
+uint64_t ss_thrift_number(ss_thrift *from);
+
 /* The value of a field that has to be an integer, of any width. */
 int64_t ss_thrift_integer(ss_thrift *from, uint8_t type);
 

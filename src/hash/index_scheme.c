@@ -111,6 +111,9 @@ static const ss_scheme *const schemes[] = {
     &ss_scheme_dcso,
     &ss_scheme_guava_mitz_64,
     &ss_scheme_guava_mitz_32,
+    &ss_scheme_leveldb,
+    &ss_scheme_rocksdb_legacy,
+    &ss_scheme_rocksdb,
 };
 
 enum {

@@ -22,8 +22,12 @@
  *     12  dcso                FNV-1, multiplications   any          any
  *     13  guava-mitz-64       h1 + i h2, of 63 bits    any          any
  *     14  guava-mitz-32       a + i b, of 31 bits      to 2^31      any
+ *     15  leveldb             h + i d, 32 bits         bytes, 2^32  to 30
+ *     16  rocksdb-legacy      h + i d, in a line       lines, 2^35  to 127
+ *     17  rocksdb             XXH3 of 2019, in a line  lines, 2^35  to 30
  *
- * where any is 1 to 2^53 bits and 1 to 255 indices, and bytes a multiple of 8.
+ * where any is 1 to 2^53 bits and 1 to 255 indices, bytes a multiple of 8, and
+ * lines one of 512: all places of a key are in a line.
  * Every scheme reads a key as unsigned bytes, or 10 as signed ones, in an order
  * that is written down, so a key has the same indices on every machine and with
  * any compiler's idea of char.
@@ -63,7 +67,10 @@ enum {
     SS_SCHEME_PARQUET = 11,
     SS_SCHEME_DCSO = 12,
     SS_SCHEME_GUAVA_MITZ_64 = 13,
-    SS_SCHEME_GUAVA_MITZ_32 = 14
+    SS_SCHEME_GUAVA_MITZ_32 = 14,
+    SS_SCHEME_LEVELDB = 15,
+    SS_SCHEME_ROCKSDB_LEGACY = 16,
+    SS_SCHEME_ROCKSDB = 17
 };
 
 /* What "any" accepts: from 1 to these. */
@@ -93,7 +100,9 @@ typedef struct ss_scheme_arguments {
 typedef enum ss_scheme_size {
     SS_SCHEME_ANY_SIZE = 0,
     SS_SCHEME_WHOLE_BYTES,
-    SS_SCHEME_POWER_OF_TWO
+    SS_SCHEME_POWER_OF_TWO,
+    SS_SCHEME_WHOLE_LINES /* of 64 bytes, in one of which a key has its places
+                           */
 } ss_scheme_size;
 
 typedef struct ss_scheme {
@@ -106,6 +115,8 @@ typedef struct ss_scheme {
     uint32_t max_hash_count;
     uint64_t max_size_bits;
     ss_scheme_size size_rule;
+    /* Its tables are given m and k: for a rate, no formula here has them. */
+    bool is_sized;
     /* The arguments that it takes: seeds up to that, or a list of them and
      * units; own_seeds are those that it has without. */
     uint64_t max_seed;
@@ -190,5 +201,8 @@ extern const ss_scheme ss_scheme_clickhouse_tokenbf;
 extern const ss_scheme ss_scheme_dcso;
 extern const ss_scheme ss_scheme_guava_mitz_64;
 extern const ss_scheme ss_scheme_guava_mitz_32;
+extern const ss_scheme ss_scheme_leveldb;
+extern const ss_scheme ss_scheme_rocksdb_legacy;
+extern const ss_scheme ss_scheme_rocksdb;
 
 #endif

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/bits.h"
 #include "hash/index_scheme.h"
 
 /* ---- shapes ---- */
@@ -45,6 +46,8 @@ uint64_t ss_scheme_round_up(const ss_scheme *scheme, uint64_t size_bits)
         return 0;
     if (scheme->size_rule == SS_SCHEME_WHOLE_BYTES)
         rounded = (size_bits + 7) / 8 * 8;
+    if (scheme->size_rule == SS_SCHEME_WHOLE_LINES)
+        rounded = (size_bits + SS_LINE_BITS - 1) / SS_LINE_BITS * SS_LINE_BITS;
     if (scheme->size_rule == SS_SCHEME_POWER_OF_TWO)
         for (rounded = 1; rounded < size_bits;)
             rounded *= 2;

@@ -122,7 +122,9 @@ int ss_plan_solve_scheme(seenset_plan *plan, const ss_scheme *scheme,
     if (ss_layout_find_traits(solved.layout) == NULL ||
         !has_given(plan, scheme, arguments))
         return SEENSET_EINVAL;
-    if (ss_layout_find_foreign(solved.layout) == NULL)
+    bool is_sized = plan->size_bits != 0 && plan->hash_count != 0;
+    if (ss_layout_find_foreign(solved.layout) == NULL ||
+        (scheme->is_sized && !is_sized))
         return SEENSET_EUNSUPPORTED;
     int error = is_by_rule(&solved, scheme)
                     ? solve_by_rule(&solved, scheme)

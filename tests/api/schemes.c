@@ -50,6 +50,11 @@ static const seenset_options kinds[] = {
     {.layout = SEENSET_LAYOUT_COUNTING, .scheme = SEENSET_SCHEME_DCSO},
     {.scheme = SEENSET_SCHEME_GUAVA_MITZ_64},
     {.layout = SEENSET_LAYOUT_COUNTING, .scheme = SEENSET_SCHEME_GUAVA_MITZ_32},
+    {.scheme = SEENSET_SCHEME_LEVELDB, .size_bits = 1 << 14, .hash_count = 6},
+    {.scheme = SEENSET_SCHEME_ROCKSDB_LEGACY,
+     .size_bits = 1 << 14,
+     .hash_count = 6},
+    {.scheme = SEENSET_SCHEME_ROCKSDB, .size_bits = 1 << 14, .hash_count = 6},
 };
 
 static seenset *make(seenset_options options)
@@ -299,7 +304,7 @@ static void sets_are_made_as_planned(void **state)
 {
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(kinds); i++) {
-        if (kinds[i].scheme == 0)
+        if (kinds[i].scheme == 0 || kinds[i].size_bits != 0)
             continue;
         seenset_options options = kinds[i];
         options.capacity_items = 12345;

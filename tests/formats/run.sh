@@ -1,12 +1,14 @@
 #!/bin/sh
 # Opens files that another system has written:
 #
-#     run.sh duckdb|flor|guava SOURCE_FOLDER BUILD_FOLDER
+#     run.sh duckdb|flor|guava|leveldb|rocksdb SOURCE_FOLDER BUILD_FOLDER
 #
 # duckdb: DuckDB, of npm, writes Parquet files; flor: Debian's python3-flor,
 # which has files of DCSO's bloom; guava: Debian's libguava-java, on a Java of
-# 17 or later. `make test` fetches all. Exit status 77: it is not there, so
-# nothing was tested; it prints what.
+# 17 or later; leveldb: Debian's python3-plyvel writes its tables, and
+# libleveldb answers; rocksdb: Debian's librocksdb does both. `make test`
+# fetches all. Exit status 77: it is not there, so nothing was tested; it prints
+# what.
 set -eu
 name=$1
 source=$2
@@ -43,8 +45,23 @@ guava)
     java -XX:TieredStopAtLevel=1 -cp "$jar" \
         "$source/tests/formats/Guava.java" "$build/seenset" "$folder"
     ;;
+leveldb)
+    /usr/bin/python3 -c 'import plyvel' 2>/dev/null ||
+        skip "Debian's python3-plyvel is not installed"
+    "${CXX:-c++}" -O1 -o "$folder/ask" "$source/tests/formats/leveldb_ask.cc" \
+        -lleveldb 2>/dev/null || skip "Debian's libleveldb-dev is not installed"
+    /usr/bin/python3 "$source/tests/formats/leveldb_peer.py" \
+        "$build/seenset" "$folder" "$folder/ask"
+    ;;
+rocksdb)
+    [ -f /usr/include/rocksdb/c.h ] ||
+        skip "Debian's librocksdb-dev is not installed"
+    /usr/bin/python3 "$source/tests/formats/rocksdb_peer.py" \
+        "$build/seenset" "$folder" "$build/libseenset.so"
+    ;;
 *)
-    echo "usage: run.sh duckdb|flor|guava SOURCE_FOLDER BUILD_FOLDER" >&2
+    echo "usage: run.sh duckdb|flor|guava|leveldb|rocksdb" \
+        "SOURCE_FOLDER BUILD_FOLDER" >&2
     exit 2
     ;;
 esac

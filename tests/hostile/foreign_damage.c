@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "foreign_files.h"
+#include "foreign_tables.h"
 
 /* What the trials came to. */
 typedef struct tally {
@@ -205,6 +206,48 @@ static void guava_damage_is_refused_or_answered(void **state)
     }
 }
 
+/* Tables of LevelDB and RocksDB, both filters of this one, and its long and its
+ * short footer. */
+static const foreign_table tables[] = {
+    {0},
+    {.is_rocksdb = true},
+    {.is_rocksdb = true, .is_legacy = true, .version = 2},
+    {.is_rocksdb = true, .version = 6},
+};
+
+static void tables_cut_anywhere_are_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(tables); i++) {
+        tally all = {0};
+        size_t size_bytes;
+        uint8_t *bytes = foreign_table_make(&tables[i], &size_bytes);
+        cut(&all, bytes, size_bytes);
+        assert_int_equal(all.opened, 0);
+        for (size_t first = 1; first < size_bytes; first++)
+            try_bytes(&all, bytes + first, size_bytes - first);
+        assert_true(all.refused > size_bytes);
+        try_bytes(&all, bytes, size_bytes); /* planted: nothing is cut */
+        assert_true(all.opened >= 1 && all.answers > 0);
+        free(bytes);
+    }
+}
+
+static void tables_damaged_are_refused_or_answered(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(tables); i++) {
+        tally all = {0};
+        size_t size_bytes;
+        uint8_t *bytes = foreign_table_make(&tables[i], &size_bytes);
+        change(&all, bytes, 32 + FOREIGN_TABLE_BITS / 8, size_bytes);
+        assert_true(all.opened > 0 && all.refused > 0 && all.bad_filters > 0);
+        assert_true(all.answers > 0);
+        assert_true(all.largest_bytes < 64 * size_bytes);
+        free(bytes);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -214,6 +257,8 @@ int main(void)
         cmocka_unit_test(parquet_damaged_twice_is_safe),
         cmocka_unit_test(dcso_damage_is_refused_or_answered),
         cmocka_unit_test(guava_damage_is_refused_or_answered),
+        cmocka_unit_test(tables_cut_anywhere_are_refused),
+        cmocka_unit_test(tables_damaged_are_refused_or_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,6 +135,35 @@ static const vector vectors[] = {
      (UINT64_C(1) << 53) - 111,
      3,
      {3246845984670967, 4198853574890711, 1815588153090370}},
+    /* LevelDB's filters; RocksDB's, of the hashes of librocksdb 7.8.3 */
+    {"leveldb", "", 9584, 6, {3348, 8499, 7186, 2753, 1440, 6591}},
+    {"leveldb",
+     "http://example.com/",
+     9584,
+     6,
+     {501, 5326, 3687, 8512, 6873, 2114}},
+    {"leveldb", BLOOM, 9584, 6, {9362, 7633, 9024, 7295, 5566, 6957}},
+    {"leveldb", "ab\xFF", 9584, 6, {1608, 2928, 7368, 8688, 3544, 4864}},
+    {"rocksdb-legacy", "", 10240, 6, {4404, 4483, 4562, 4129, 4208, 4287}},
+    {"rocksdb-legacy",
+     "http://example.com/",
+     10240,
+     6,
+     {6661, 6830, 6999, 6656, 6825, 6994}},
+    {"rocksdb-legacy", BLOOM, 10240, 6, {1314, 1201, 1088, 1487, 1374, 1261}},
+    {"rocksdb-legacy",
+     "ab\xFF",
+     10240,
+     6,
+     {9125, 9117, 9109, 9101, 9093, 9085}},
+    {"rocksdb", "", 10240, 6, {678, 633, 981, 964, 743, 661}},
+    {"rocksdb",
+     "http://example.com/",
+     10240,
+     6,
+     {5023, 4781, 4993, 5002, 4629, 4624}},
+    {"rocksdb", BLOOM, 10240, 6, {2789, 2793, 2943, 2804, 2593, 2974}},
+    {"rocksdb", "ab\xFF", 10240, 6, {1894, 1689, 1894, 1674, 1827, 1852}},
     /* Guava 31.1 of Debian (Funnels.stringFunnel) sets these bits */
     {"guava-mitz-64", "", 960, 7, {0, 0, 0, 0, 0, 0, 0}},
     {"guava-mitz-32", "", 960, 7, {0, 0, 0, 0, 0, 0, 0}},
@@ -337,7 +366,10 @@ static void keys_may_lie_anywhere(void **state)
                   {"clickhouse-tokenbf", 1000, 20},
                   {"dcso", 1000, 20},
                   {"guava-mitz-64", 1000, 20},
-                  {"guava-mitz-32", 1000, 20}};
+                  {"guava-mitz-32", 1000, 20},
+                  {"leveldb", 1000, 20},
+                  {"rocksdb-legacy", 1024, 20},
+                  {"rocksdb", 1024, 20}};
     uint64_t expected[MOST], got[MOST];
     uint8_t key[70];
     (void)state;
@@ -413,7 +445,10 @@ static void schemes_have_ids_and_names(void **state)
                                         "parquet",
                                         "dcso",
                                         "guava-mitz-64",
-                                        "guava-mitz-32"};
+                                        "guava-mitz-32",
+                                        "leveldb",
+                                        "rocksdb-legacy",
+                                        "rocksdb"};
     (void)state;
     for (uint32_t id = 1; id <= TEST_COUNT(names); id++) {
         const ss_scheme *scheme = ss_scheme_find(id);

@@ -244,13 +244,16 @@ static const char *const names[] = {"chain",
                                     "parquet",
                                     "dcso",
                                     "guava-mitz-64",
-                                    "guava-mitz-32"};
+                                    "guava-mitz-32",
+                                    "leveldb",
+                                    "rocksdb-legacy",
+                                    "rocksdb"};
 
 static void schemes_take_their_arguments_only(void **state)
 {
-    static const uint64_t seeds[] = {
-        UINT64_MAX, UINT32_MAX, UINT32_MAX, 0, 0, UINT64_MAX, 0,
-        0,          UINT64_MAX, UINT32_MAX, 0, 0, 0,          0};
+    static const uint64_t seeds[TEST_COUNT(names)] = {
+        UINT64_MAX, UINT32_MAX, UINT32_MAX, 0,          0,
+        UINT64_MAX, 0,          0,          UINT64_MAX, UINT32_MAX};
     static const uint32_t factors[] = {3, 9, 27};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); i++) {

@@ -31,12 +31,9 @@ static void complain_of_filter(const foreign_file *of, uint32_t number,
                                const char *reason, uint64_t offset)
 {
     seenset_foreign_filter filter = foreign_file_filter(of, number);
-    if (of->info.format == SEENSET_FORMAT_PARQUET)
-        complain("%s: the filter of '%s' in row group %u: %s (at byte %llu)",
-                 of->path, filter.column, filter.group, reason,
-                 (unsigned long long)offset);
-    else
-        complain("%s: %s", of->path, reason);
+    complain("%s: the filter%s: %s (at byte %llu)", of->path,
+             foreign_file_place(of, &filter).text, reason,
+             (unsigned long long)offset);
 }
 
 /* 0, or COMMAND_ERROR after a message. */
@@ -69,17 +66,28 @@ static int measure(measured *out, const foreign_file *of, uint32_t number)
 
 /* ---- text ---- */
 
+/* Is there a row for each filter, as there may be many? */
+static bool is_table(const foreign_file *of)
+{
+    return of->info.format == SEENSET_FORMAT_PARQUET ||
+           of->info.format == SEENSET_FORMAT_LEVELDB;
+}
+
 static void print_head(const foreign_file *of)
 {
     const seenset_foreign_info *info = &of->info;
     report_row(stdout, "file", "%s", of->path);
     report_row(stdout, "format", "%s", seenset_format_name(info->format));
-    if (info->format != SEENSET_FORMAT_PARQUET)
-        return;
-    report_row(stdout, "rows", "%s", units_grouped(info->row_count).text);
-    report_row(stdout, "row groups", "%s",
-               units_grouped(info->group_count).text);
-    report_row(stdout, "filters", "%s", units_grouped(info->filter_count).text);
+    bool is_parquet = info->format == SEENSET_FORMAT_PARQUET;
+    if (is_parquet || info->row_count > 0)
+        report_row(stdout, is_parquet ? "rows" : "entries", "%s",
+                   units_grouped(info->row_count).text);
+    if (is_parquet)
+        report_row(stdout, "row groups", "%s",
+                   units_grouped(info->group_count).text);
+    if (is_table(of))
+        report_row(stdout, "filters", "%s",
+                   units_grouped(info->filter_count).text);
 }
 
 static void print_alone(const measured *one)
@@ -90,24 +98,41 @@ static void print_alone(const measured *one)
     check_print_figures(&one->figures, one->found);
 }
 
-#define TITLES "\n%9s  %13s  %10s  %13s  %7s  %-9s  %-20s  %s\n"
-#define ROW "%9u  %13s  %10s  %13s  %6.2f%%  %-9.3g  %-20s  %s\n"
-
-static void print_titles(void)
+static void print_titles(const foreign_file *of)
 {
-    printf(TITLES, "row group", "values", "filter", "keys", "fill", "rate now",
-           "column", "verdict");
+    if (of->info.format == SEENSET_FORMAT_PARQUET)
+        printf("\n%9s  %13s  %10s  %13s  %7s  %-9s  %-20s  %s\n", "row group",
+               "values", "filter", "keys", "fill", "rate now", "column",
+               "verdict");
+    else
+        printf("\n%9s  %10s  %4s  %13s  %7s  %-9s  %s\n", "part", "filter", "k",
+               "keys", "fill", "rate now", "verdict");
 }
 
-static void print_row(const measured *one)
+/* Where the filter is, and how large. */
+static void print_place(const foreign_file *of, const measured *one)
+{
+    const seenset_foreign_filter *filter = &one->filter;
+    units_text size = units_as_bytes(one->figures.size_bits / 8);
+    if (of->info.format == SEENSET_FORMAT_PARQUET)
+        printf("%9u  %13s  %10s  ", filter->group,
+               units_grouped(filter->value_count).text, size.text);
+    else
+        printf("%9u  %10s  %4u  ", filter->group, size.text,
+               filter->hash_count);
+}
+
+static void print_row(const foreign_file *in, const measured *one)
 {
     const verdict_figures *of = &one->figures;
     double keys = of->estimated_items;
-    printf(ROW, one->filter.group, units_grouped(one->filter.value_count).text,
-           units_as_bytes(of->size_bits / 8).text,
+    print_place(in, one);
+    printf("%13s  %6.2f%%  %-9.3g  ",
            keys < 0x1p53 ? units_grouped((uint64_t)(keys + 0.5)).text : "?",
-           100 * (double)of->set_bits / (double)of->size_bits, of->rate,
-           one->filter.column, verdict_say(of, one->found).text);
+           100 * (double)of->set_bits / (double)of->size_bits, of->rate);
+    if (in->info.format == SEENSET_FORMAT_PARQUET)
+        printf("%-20s  ", one->filter.column);
+    printf("%s\n", verdict_say(of, one->found).text);
 }
 
 /* Is any filter of the column there? Damage apart, that is an error. */
@@ -128,18 +153,18 @@ static int find_column(const foreign_file *of)
 
 static int print_text(const foreign_file *of)
 {
-    bool is_table = of->info.format == SEENSET_FORMAT_PARQUET;
+    bool has_rows = is_table(of) && of->info.filter_count > 0;
     int worst = COMMAND_DONE;
     print_head(of);
-    if (is_table && of->info.filter_count > 0)
-        print_titles();
+    if (has_rows)
+        print_titles(of);
     for (uint32_t i = 0; i < of->info.filter_count; i++) {
         measured one = {.filter = foreign_file_filter(of, i)};
         if (!is_wanted(of, &one.filter))
             continue;
         int status = measure(&one, of, i);
-        if (status == 0 && is_table)
-            print_row(&one);
+        if (status == 0 && has_rows)
+            print_row(of, &one);
         else if (status == 0)
             print_alone(&one);
         if (status == 0)

@@ -62,9 +62,9 @@ static const command_syntax check_syntax = {
         "Check filters: what they are, how many keys they were made for and "
         "hold, their rate now, and whether that fits. FILEs are set files, or "
         "those of other systems: Parquet (every filter of it; FILE:COLUMN: "
-        "those of a column), DCSO and Guava.\vThe exit status is 0 if all are "
-        "sound, "
-        "1 if one is too full, and 2 if one is damaged or cannot be read."};
+        "those of a column), DCSO, Guava, LevelDB and RocksDB.\vThe exit "
+        "status is 0 if all are sound, 1 if one is too full, and 2 if one is "
+        "damaged or cannot be read."};
 
 /* A file of ours, whose every byte is checked as well. */
 static int check_set(const check_request *request, const char *path)

@@ -95,9 +95,11 @@ static int open_foreign(convert_request *request, seenset **out)
         return status;
     if (from->info.group_count == 1 && from->chosen_count == 1)
         return foreign_file_set(out, from);
-    complain("%s: it has %u row groups, and each has a filter of its own; only "
-             "a file of one is converted",
-             from->path, from->info.group_count);
+    complain("%s: it has %u %s, and each has a filter of its own; only a file "
+             "of one is converted",
+             from->path, from->info.group_count,
+             from->info.format == SEENSET_FORMAT_PARQUET ? "row groups"
+                                                         : "parts");
     return COMMAND_ERROR;
 }
 

@@ -33,8 +33,8 @@ static const option_row has_options[] = {
     {"annotate", OPTION_ANNOTATE, NULL, 0,
      "Print every line, after \"hit\" (seen) or \"miss\" and a TAB"},
     {"row-groups", OPTION_ROW_GROUPS, NULL, 0,
-     "Of a Parquet file: print before each key the row groups that may have it "
-     "and a TAB"},
+     "Of a Parquet file or a table of LevelDB: print before each key the row "
+     "groups, or the parts, that may have it and a TAB"},
     KEY_COMMAND_FUNNEL,
     AUDIT_OPTION,
     KEY_COMMAND_OPTIONS("Lines end with NUL, in and out"),
@@ -83,9 +83,9 @@ static const command_syntax has_syntax = {
     .text =
         "Print those keys that a set file has seen: of the KEYs or, without "
         "any, of the lines of standard input. A FILE that is - is a set "
-        "from standard input. A file of another system (Parquet, DCSO, Guava) "
-        "is one as well; FILE:COLUMN names a column of it.\vThe exit status is "
-        "0 if a "
+        "from standard input. A file of another system (Parquet, DCSO, Guava, "
+        "LevelDB, RocksDB) is one as well; FILE:COLUMN names a column of "
+        "it.\vThe exit status is 0 if a "
         "key was printed (with -q: would be printed; with --annotate: was "
         "seen), 1 if none was, and 2 "
         "after an error."};

@@ -154,8 +154,8 @@ int foreign_ask_batch(foreign_ask *with, batch *keys)
 
 /* ---- row groups ---- */
 
-/* Is row group `group` without a filter of the column? Then any key may be
- * there. `next` is the first filter that may be of it or of a later one. */
+/* Is row group `group` without a filter of the column? `next` is the first
+ * filter that may be of it or of a later one. */
 static bool is_gap(const foreign_ask *with, uint32_t group, uint32_t next)
 {
     return next == with->of.chosen_count ||
@@ -169,7 +169,7 @@ static void put_groups(const foreign_ask *with, const uint8_t *groups,
     uint32_t next = 0;
     bool has_some = false;
     for (uint32_t group = 0; group < with->of.info.group_count; group++) {
-        bool is_there = is_gap(with, group, next);
+        bool is_there = with->has_gaps && is_gap(with, group, next);
         for (; !is_gap(with, group, next); next++)
             is_there |= groups[next] != 0;
         char text[16];

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -197,6 +198,18 @@ seenset_foreign_filter foreign_file_filter(const foreign_file *of,
     return filter;
 }
 
+foreign_place foreign_file_place(const foreign_file *of,
+                                 const seenset_foreign_filter *filter)
+{
+    foreign_place place = {""};
+    if (of->info.format == SEENSET_FORMAT_PARQUET)
+        snprintf(place.text, sizeof place.text, " of '%.200s' in row group %u",
+                 filter->column, filter->group);
+    else if (of->info.group_count > 1)
+        snprintf(place.text, sizeof place.text, " of part %u", filter->group);
+    return place;
+}
+
 /* ---- the filters of a column ---- */
 
 /* Without a name the column is that of the first filter, if all have it. */
@@ -226,9 +239,8 @@ static int choose(foreign_file *of, uint32_t number)
     of->chosen[of->chosen_count++] = number;
     if (filter.error == 0)
         return 0;
-    complain("%s: the filter of '%s' in row group %u cannot be asked: %s (at "
-             "byte %llu)",
-             of->path, filter.column, filter.group, filter.reason,
+    complain("%s: the filter%s cannot be asked: %s (at byte %llu)", of->path,
+             foreign_file_place(of, &filter).text, filter.reason,
              (unsigned long long)filter.reason_offset);
     return COMMAND_ERROR;
 }
@@ -258,6 +270,8 @@ int foreign_file_choose(foreign_file *of)
 bool foreign_file_has_gaps(const foreign_file *of)
 {
     uint32_t groups = 0, last = UINT32_MAX;
+    if (of->info.format != SEENSET_FORMAT_PARQUET)
+        return false;
     for (uint32_t i = 0; i < of->chosen_count; i++) {
         uint32_t group = foreign_file_filter(of, of->chosen[i]).group;
         groups += group != last;
@@ -274,6 +288,10 @@ static const char *fixed_part(const foreign_file *of)
     if (of->info.format == SEENSET_FORMAT_PARQUET)
         return "a filter of Parquet is that of the rows beside it, so it takes "
                "no keys; write the rows with another program";
+    if (of->info.format == SEENSET_FORMAT_LEVELDB ||
+        of->info.format == SEENSET_FORMAT_ROCKSDB)
+        return "a filter of a table is that of the entries beside it, so it "
+               "takes no keys; put them into the database";
     return of->bytes == NULL ? NULL
                              : "it is compressed; decompress it first, as by "
                                "gunzip";

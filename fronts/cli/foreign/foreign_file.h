@@ -45,7 +45,8 @@ int foreign_file_set(seenset **out, const foreign_file *of);
 int foreign_file_save(const foreign_file *of, const seenset *set,
                       const char *path);
 
-/* Can any key be in the file, as a row group has no filter for the column? */
+/* Can any key be in the file, as a row group has no filter for the column? A
+ * part of another system's file without a filter has no keys. */
 bool foreign_file_has_gaps(const foreign_file *of);
 
 void foreign_file_close(foreign_file *of);
@@ -53,5 +54,14 @@ void foreign_file_close(foreign_file *of);
 /* A filter that is there. */
 seenset_foreign_filter foreign_file_filter(const foreign_file *of,
                                            uint32_t number);
+
+/* Which filter of the file it is: " of 'email' in row group 3", " of part 7",
+ * or nothing, if it is the only one. */
+typedef struct foreign_place {
+    char text[240];
+} foreign_place;
+
+foreign_place foreign_file_place(const foreign_file *of,
+                                 const seenset_foreign_filter *filter);
 
 #endif

@@ -10,6 +10,8 @@
  */
 #include "table/classic/foreign_index.h"
 
+#include <math.h>
+
 #include "hash/index_scheme.h"
 #include "table/classic/bloom.h"
 #include "table/classic/sample.h"
@@ -141,6 +143,42 @@ static size_t indexed_has_many(const ss_table *table, const ss_batch *batch,
     return seen;
 }
 
+/* ---- keys that have their places in one line ---- */
+
+static bool is_of_lines(const ss_table *table)
+{
+    return table->scheme->size_rule == SS_SCHEME_WHOLE_LINES;
+}
+
+/* A fresh key chooses a line, and then k bits of it. */
+static ss_sample sample_lines(const ss_table *table, const ss_part *part)
+{
+    ss_tally tally = {0};
+    for (uint32_t i = 0; i < SS_CHUNKS; i++) {
+        ss_lines chunk = ss_part_lines(part, i);
+        for (uint64_t line = chunk.first; line < chunk.end; line++) {
+            const ss_lines one = {line, line + 1};
+            uint64_t ones = ss_sample_count(table->words, one);
+            double fill = (double)ones / SS_LINE_BITS;
+            ss_tally_add(&tally, pow(fill, table->hash_count), ones);
+        }
+    }
+    return ss_sample_of_regions(&tally, 1, SS_LINE_BITS);
+}
+
+static ss_sample bits_sample(const ss_table *table, const ss_part *part)
+{
+    return is_of_lines(table) ? sample_lines(table, part)
+                              : ss_classic_sample(table, part);
+}
+
+/* A key's bits come together, so k of them are one thing. */
+static double bits_events(const ss_table *table, ss_lines lines, double *places)
+{
+    double events = ss_classic_events(table, lines, places);
+    return is_of_lines(table) ? events / table->hash_count : events;
+}
+
 const ss_layout ss_foreign_bloom = {.traits = &ss_bloom_traits,
                                     .name = "scheme",
                                     .range = ss_table_whole_range,
@@ -149,8 +187,8 @@ const ss_layout ss_foreign_bloom = {.traits = &ss_bloom_traits,
                                     .has_key = indexed_has,
                                     .add_many = indexed_add_many,
                                     .has_many = indexed_has_many,
-                                    .sample = ss_classic_sample,
-                                    .events = ss_classic_events};
+                                    .sample = bits_sample,
+                                    .events = bits_events};
 
 const ss_layout ss_foreign_counting = {.traits = &ss_counting_traits,
                                        .name = "scheme",
