@@ -8,7 +8,8 @@ echo "status $?"
 seenset check types.parquet:text flor.bloom
 echo "status $?"
 seenset new full -n 1000 -p 1% --on-full degrade
-seq 5000 | seenset add full
+seq 5000 > keys
+seenset add full < keys
 seenset check full
 echo "status $?"
 seenset check --json full flor.bloom people.parquet:email
