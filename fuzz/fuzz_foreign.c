@@ -47,6 +47,16 @@ static size_t key_bytes(const seenset_foreign_filter *filter)
                : lengths[filter->value_type];
 }
 
+static int ask_many(const seenset_foreign *file, uint32_t number,
+                    const void *key, size_t key_len)
+{
+    uint8_t is_seen[2];
+    const seenset_key one = {.data = key, .len = key_len};
+    const seenset_key keys[] = {one, one};
+    int error = seenset_foreign_has_many(file, number, keys, 2, is_seen);
+    return error != 0 || is_seen[0] != is_seen[1] ? error : is_seen[0];
+}
+
 static void compare(const seenset_foreign *file, uint32_t number, seenset *set,
                     size_t key_len)
 {
@@ -56,6 +66,8 @@ static void compare(const seenset_foreign *file, uint32_t number, seenset *set,
         key[0] = (uint8_t)i;
         int answer = seenset_foreign_has(file, number, key, key_len);
         fuzz_must((answer | 1) == 1, "a filter answers");
+        fuzz_must(answer == ask_many(file, number, key, key_len),
+                  "many keys answer as each");
         if (FUZZ_IS_PLANTED && i == 63)
             answer = !answer;
         fuzz_must(answer == seenset_has(set, key, key_len),

@@ -31,54 +31,149 @@ static bool is_length(const seenset_foreign_filter *of, size_t key_len)
                            : lengths[of->value_type]);
 }
 
-/* A hash chooses a block of 256 bits, and eight bits of it. */
-static int block_has(const seenset_foreign_filter *of, const uint8_t *bits,
-                     const void *key, size_t key_len)
+/* A filter that is asked. */
+typedef struct asked {
+    const seenset_foreign_filter *of;
+    const uint8_t *bits;
+    unsigned turn; /* of a byte's number: 7 where words are big-endian */
+    const ss_scheme *scheme;
+    ss_key_hash identity; /* of a scheme that hashes a key once */
+} asked;
+
+static int ask(asked *out, const seenset_foreign *file, uint32_t filter)
 {
-    ss_key_hash identity;
-    int error = ss_key_hash_make(&identity, of->scheme, NULL, &none);
+    int error = check(file, filter);
     if (error != SEENSET_OK)
         return error;
-    uint64_t hash = ss_key_hash_of(&identity, key, key_len);
-    uint64_t blocks = of->size_bits / SS_SPLIT_BLOCK_BITS;
-    bits += ss_split_block_of(hash, blocks) * (SS_SPLIT_BLOCK_BITS / 8);
-    for (unsigned w = 0; w < SS_SPLIT_BLOCK_WORDS; w++) {
-        uint64_t mask = ss_split_block_mask(hash, w);
-        if ((ss_bits_load(bits + 8 * w, 8) & mask) != mask)
-            return 0;
-    }
-    return 1;
+    *out = (asked){.of = &file->filters[filter],
+                   .turn = file->format->has_big_words ? 7 : 0};
+    out->bits = file->bytes + out->of->bits_offset;
+    out->scheme = ss_scheme_find(out->of->scheme);
+    return out->scheme->indices != NULL
+               ? SEENSET_OK
+               : ss_key_hash_make(&out->identity, out->of->scheme, NULL, &none);
 }
 
-static int indices_have(const seenset_foreign_filter *of,
-                        const ss_scheme *scheme, const uint8_t *bits,
-                        bool has_big_words, const void *key, size_t key_len)
+/* What a key is looked for by: k bits; or its hash, then its block's byte. */
+static uint32_t count_places(const asked *from)
 {
-    uint64_t indices[SEENSET_MAX_HASH_COUNT];
-    unsigned turn = has_big_words ? 7 : 0;
-    scheme->indices(&none, key, key_len, of->size_bits, of->hash_count,
-                    indices);
-    for (uint32_t i = 0; i < of->hash_count; i++)
-        if ((bits[(indices[i] / 8) ^ turn] >> indices[i] % 8 & 1) == 0)
-            return 0;
-    return 1;
+    return from->scheme->indices != NULL ? from->of->hash_count : 2;
+}
+
+static const uint8_t *byte_of(const asked *from, uint64_t index)
+{
+    return &from->bits[(index / 8) ^ from->turn];
+}
+
+/* A hash chooses a block of 256 bits, and eight bits of it. */
+static void find_places(const asked *from, const seenset_key *key,
+                        uint64_t *places)
+{
+    const seenset_foreign_filter *of = from->of;
+    if (from->scheme->indices != NULL) {
+        from->scheme->indices(&none, key->data, key->len, of->size_bits,
+                              of->hash_count, places);
+        return;
+    }
+    uint64_t blocks = of->size_bits / SS_SPLIT_BLOCK_BITS;
+    places[0] = ss_key_hash_of(&from->identity, key->data, key->len);
+    places[1] =
+        ss_split_block_of(places[0], blocks) * (SS_SPLIT_BLOCK_BITS / 8);
+}
+
+static void fetch(const asked *from, const uint64_t *places)
+{
+    if (from->scheme->indices == NULL)
+        SS_PREFETCH(from->bits + places[1]);
+    else
+        for (uint32_t i = 0; i < from->of->hash_count; i++)
+            SS_PREFETCH(byte_of(from, places[i]));
+}
+
+static bool block_has(const uint8_t *block, uint64_t hash)
+{
+    for (unsigned w = 0; w < SS_SPLIT_BLOCK_WORDS; w++) {
+        uint64_t mask = ss_split_block_mask(hash, w);
+        if ((ss_bits_load(block + 8 * w, 8) & mask) != mask)
+            return false;
+    }
+    return true;
+}
+
+static bool are_set(const asked *from, const uint64_t *places)
+{
+    if (from->scheme->indices == NULL)
+        return block_has(from->bits + places[1], places[0]);
+    for (uint32_t i = 0; i < from->of->hash_count; i++)
+        if ((*byte_of(from, places[i]) >> places[i] % 8 & 1) == 0)
+            return false;
+    return true;
+}
+
+static bool is_key(const asked *from, const seenset_key *key)
+{
+    return (key->data != NULL || key->len == 0) &&
+           is_length(from->of, key->len);
 }
 
 int seenset_foreign_has(const seenset_foreign *file, uint32_t filter,
                         const void *key, size_t key_len)
 {
-    int error = check(file, filter);
+    asked from;
+    uint64_t places[SEENSET_MAX_HASH_COUNT];
+    const seenset_key wanted = {.data = key, .len = key_len};
+    int error = ask(&from, file, filter);
     if (error != SEENSET_OK)
         return error;
-    const seenset_foreign_filter *of = &file->filters[filter];
-    if ((key == NULL && key_len > 0) || !is_length(of, key_len))
+    if (!is_key(&from, &wanted))
         return SEENSET_EINVAL;
-    const uint8_t *bits = file->bytes + of->bits_offset;
-    const ss_scheme *scheme = ss_scheme_find(of->scheme);
-    return scheme->indices == NULL
-               ? block_has(of, bits, key, key_len)
-               : indices_have(of, scheme, bits, file->format->has_big_words,
-                              key, key_len);
+    find_places(&from, &wanted, places);
+    return are_set(&from, places);
+}
+
+/* ---- many keys: the places of a group are fetched, then looked at ---- */
+
+enum {
+    GROUP_PLACES = 1024, /* of all keys of a group; at least four keys */
+    GROUP_KEYS = 64
+};
+
+/* Returns 0, or SEENSET_EINVAL before any answer of the group. */
+static int has_group(const asked *from, const seenset_key *keys, size_t count,
+                     uint8_t *is_seen)
+{
+    uint64_t places[GROUP_PLACES];
+    uint32_t each = count_places(from);
+    for (size_t i = 0; i < count; i++) {
+        if (!is_key(from, &keys[i]))
+            return SEENSET_EINVAL;
+        find_places(from, &keys[i], places + i * each);
+        fetch(from, places + i * each);
+    }
+    for (size_t i = 0; i < count; i++)
+        is_seen[i] = are_set(from, places + i * each);
+    return SEENSET_OK;
+}
+
+int seenset_foreign_has_many(const seenset_foreign *file, uint32_t filter,
+                             const seenset_key *keys, size_t key_count,
+                             uint8_t *is_seen)
+{
+    asked from;
+    int error = ask(&from, file, filter);
+    if (error != SEENSET_OK)
+        return error;
+    if (key_count > 0 && (keys == NULL || is_seen == NULL))
+        return SEENSET_EINVAL;
+    size_t most = GROUP_PLACES / count_places(&from);
+    most = most < GROUP_KEYS ? most : GROUP_KEYS;
+    for (size_t done = 0; error == SEENSET_OK && done < key_count;) {
+        size_t left = key_count - done;
+        size_t count = left < most ? left : most;
+        error = has_group(&from, keys + done, count, is_seen + done);
+        done += count;
+    }
+    return error;
 }
 
 void ss_foreign_turn_words(uint8_t *to, const uint8_t *from, size_t bytes)

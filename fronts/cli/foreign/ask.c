@@ -52,11 +52,11 @@ void foreign_ask_close(foreign_ask *with)
     with->groups = NULL;
 }
 
-/* Room for the answers of one key more, or NULL. */
-static uint8_t *groups_of(foreign_ask *with)
+/* Room for the answers of `count` keys more, all 0, or NULL. */
+static uint8_t *groups_of(foreign_ask *with, size_t count)
 {
     size_t each = with->of.chosen_count;
-    size_t needed = (with->asked + 1) * each;
+    size_t needed = (with->asked + count) * each;
     if (needed > with->group_room) {
         size_t room = 2 * needed;
         uint8_t *moved = realloc(with->groups, room);
@@ -65,7 +65,7 @@ static uint8_t *groups_of(foreign_ask *with)
         with->groups = moved;
         with->group_room = room;
     }
-    return with->groups + with->asked * each;
+    return memset(with->groups + with->asked * each, 0, count * each);
 }
 
 static int complain_of_key(const foreign_ask *with,
@@ -97,19 +97,6 @@ static int read_key(foreign_ask *with, value *plain,
     return is_read < 0 ? is_read : 0;
 }
 
-/* The answer of filter number i of the column, or an error. */
-static int ask_filter(foreign_ask *with, uint32_t i, const char *key,
-                      size_t len)
-{
-    value plain;
-    uint32_t number = with->of.chosen[i];
-    seenset_foreign_filter filter = foreign_file_filter(&with->of, number);
-    int error = read_key(with, &plain, &filter, key, len);
-    if (error != 0)
-        return error;
-    return seenset_foreign_has(with->of.file, number, plain.data, plain.len);
-}
-
 int foreign_ask_add(void *context, const char *key, size_t len)
 {
     value plain;
@@ -120,31 +107,82 @@ int foreign_ask_add(void *context, const char *key, size_t len)
     return error != 0 ? error : seenset_add(with->set, plain.data, plain.len);
 }
 
-static int ask_key(void *context, const char *key, size_t len)
+/* ---- many keys ---- */
+
+enum {
+    TAKEN_KEYS = 128
+};
+
+/* Keys that a filter is asked for at once, in its bytes of them. */
+typedef struct taken {
+    value values[TAKEN_KEYS];
+    seenset_key keys[TAKEN_KEYS];
+    size_t places[TAKEN_KEYS]; /* where their answers belong */
+    size_t count;
+} taken;
+
+/* Asks filter number i of the column. `groups`: where the first key's answers
+ * by row group are, or NULL. */
+static int ask_taken(const foreign_ask *with, uint32_t i, taken *of,
+                     uint8_t *answers, uint8_t *groups)
+{
+    uint8_t is_seen[TAKEN_KEYS];
+    int error = seenset_foreign_has_many(with->of.file, with->of.chosen[i],
+                                         of->keys, of->count, is_seen);
+    for (size_t k = 0; error == 0 && k < of->count; k++) {
+        answers[of->places[k]] |= is_seen[k];
+        if (groups != NULL)
+            groups[of->places[k] * with->of.chosen_count + i] = is_seen[k];
+    }
+    of->count = 0;
+    return error;
+}
+
+/* A key that was seen is not asked for again, unless its groups are wanted. The
+ * first filter takes each, to say which are no values. */
+static int ask_filter(foreign_ask *with, uint32_t i, const seenset_key *keys,
+                      size_t count, uint8_t *answers, uint8_t *groups)
+{
+    taken of;
+    seenset_foreign_filter filter =
+        foreign_file_filter(&with->of, with->of.chosen[i]);
+    int error = 0;
+    of.count = 0;
+    for (size_t k = 0; error == 0 && k < count; k++) {
+        if (i > 0 && answers[k] == 1 && groups == NULL)
+            continue;
+        value *plain = &of.values[of.count];
+        error = read_key(with, plain, &filter, keys[k].data, keys[k].len);
+        if (error != 0)
+            return error;
+        of.keys[of.count] = (seenset_key){plain->data, plain->len};
+        of.places[of.count++] = k;
+        bool has_room = plain->data == with->room.bytes;
+        if (has_room || of.count == TAKEN_KEYS)
+            error = ask_taken(with, i, &of, answers, groups);
+    }
+    return error != 0 ? error : ask_taken(with, i, &of, answers, groups);
+}
+
+static int ask_keys(void *context, const seenset_key *keys, size_t count,
+                    uint8_t *answers)
 {
     foreign_ask *with = context;
-    uint8_t *groups = with->wants_groups ? groups_of(with) : NULL;
-    int is_seen = with->has_gaps;
+    int error = 0;
+    uint8_t *groups = with->wants_groups ? groups_of(with, count) : NULL;
     if (with->wants_groups && groups == NULL)
         return SEENSET_ENOMEM;
-    for (uint32_t i = 0; i < with->of.chosen_count; i++) {
-        if (is_seen && !with->wants_groups && i > 0)
-            break;
-        int answer = ask_filter(with, i, key, len);
-        if (answer < 0)
-            return answer;
-        is_seen |= answer;
-        if (groups != NULL)
-            groups[i] = (uint8_t)answer;
-    }
-    with->asked++;
-    return is_seen;
+    memset(answers, with->has_gaps, count);
+    for (uint32_t i = 0; error == 0 && i < with->of.chosen_count; i++)
+        error = ask_filter(with, i, keys, count, answers, groups);
+    with->asked += count;
+    return error;
 }
 
 int foreign_ask_batch(foreign_ask *with, batch *keys)
 {
     with->asked = 0;
-    int error = set_batch_ask(keys, ask_key, with);
+    int error = set_batch_ask_many(keys, ask_keys, with);
     if (error == SEENSET_EIO)
         complain("%s: %s", with->of.path, strerror(errno));
     else if (error < 0 && error != SET_BATCH_REPORTED)

@@ -40,27 +40,38 @@ static uint32_t point_of(const uint8_t *at, size_t length)
     return point;
 }
 
-static void put_unit(value *out, uint8_t *room, uint32_t unit)
+static void put_unit(value *out, uint8_t *to, uint32_t unit)
 {
-    room[out->len++] = (uint8_t)unit;
-    room[out->len++] = (uint8_t)(unit >> 8);
+    to[out->len++] = (uint8_t)unit;
+    to[out->len++] = (uint8_t)(unit >> 8);
 }
 
-/* A sequence of n bytes has at most n units. */
+/* Where the units of a text go: a sequence of n bytes has at most n. NULL:
+ * there is not so much memory. */
+static uint8_t *room_of(value *out, funnel_room *room, size_t len)
+{
+    if (len <= VALUE_BYTES / 2)
+        return out->own;
+    if (len > SIZE_MAX / 4)
+        return NULL;
+    if (2 * len > room->count) {
+        uint8_t *moved = realloc(room->bytes, 4 * len);
+        if (moved == NULL)
+            return NULL;
+        room->bytes = moved;
+        room->count = 4 * len;
+    }
+    return room->bytes;
+}
+
 static int read_utf16(value *out, funnel_room *room, const char *text,
                       size_t len)
 {
     const uint8_t *at = (const uint8_t *)text;
-    if (len > SIZE_MAX / 4)
+    uint8_t *to = room_of(out, room, len);
+    if (to == NULL)
         return SEENSET_ENOMEM;
-    if (2 * len > room->count) {
-        uint8_t *moved = realloc(room->bytes, 4 * len);
-        if (moved == NULL)
-            return SEENSET_ENOMEM;
-        room->bytes = moved;
-        room->count = 4 * len;
-    }
-    out->data = room->bytes;
+    out->data = to;
     out->len = 0;
     for (size_t done = 0, taken; done < len; done += taken) {
         taken = utf8_length(at + done, len - done);
@@ -68,9 +79,8 @@ static int read_utf16(value *out, funnel_room *room, const char *text,
             return 0;
         uint32_t point = point_of(at + done, taken);
         if (point >= 0x10000)
-            put_unit(out, room->bytes, 0xD800 + ((point - 0x10000) >> 10));
-        put_unit(out, room->bytes,
-                 point >= 0x10000 ? 0xDC00 + (point & 0x3FF) : point);
+            put_unit(out, to, 0xD800 + ((point - 0x10000) >> 10));
+        put_unit(out, to, point >= 0x10000 ? 0xDC00 + (point & 0x3FF) : point);
     }
     return 1;
 }

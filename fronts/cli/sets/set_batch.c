@@ -93,17 +93,24 @@ static int add_keys(seenset *set, batch *keys)
     return 0;
 }
 
-static int has_keys(const seenset *set, batch *keys)
+static int ask_groups(batch *keys, set_batch_questions *ask, void *context)
 {
     seenset_key group[GROUP_KEYS];
     batch_keys from = batch_keys_of(keys);
     int error = from.text == NULL ? SEENSET_EIO : 0;
     for (size_t done = 0; error == 0 && done < from.count;) {
         size_t count = take_group(&from, done, group);
-        error = seenset_has_many(set, group, count, keys->answers + done);
+        error = ask(context, group, count, keys->answers + done);
         done += count;
     }
     return error;
+}
+
+/* The context is a set. */
+static int has_group(void *context, const seenset_key *keys, size_t count,
+                     uint8_t *answers)
+{
+    return seenset_has_many(context, keys, count, answers);
 }
 
 /* From one answer for each key to one for each line. Keys are in the order of
@@ -190,6 +197,15 @@ int set_batch_ask(batch *keys, set_batch_question *ask, void *context)
     return error;
 }
 
+int set_batch_ask_many(batch *keys, set_batch_questions *ask, void *context)
+{
+    int error = check(keys);
+    if (error == 0)
+        error = ask_groups(keys, ask, context);
+    answer_lines(keys);
+    return error;
+}
+
 int set_batch_add_times(seenset *set, uint32_t times, batch *keys)
 {
     copies to = {.set = set, .times = times};
@@ -200,7 +216,7 @@ int set_batch_has(const seenset *set, bool wants_keys, batch *keys)
 {
     int error = check(keys);
     if (error == 0 && wants_keys)
-        error = has_keys(set, keys);
+        error = ask_groups(keys, has_group, (void *)(uintptr_t)set);
     else if (error == 0)
         error = seenset_has_hash_many(set, keys->hashes, batch_key_count(keys),
                                       keys->answers);

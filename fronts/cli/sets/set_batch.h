@@ -56,4 +56,11 @@ typedef int set_batch_question(void *context, const char *key, size_t len);
 /* The same, with answers of the caller's. Returns its first negative number. */
 int set_batch_ask(batch *keys, set_batch_question *ask, void *context);
 
+/* Answers for keys, 1 or 0 for each. Returns 0 or a negative number. */
+typedef int set_batch_questions(void *context, const seenset_key *keys,
+                                size_t count, uint8_t *answers);
+
+/* The same, a group of keys at a time. */
+int set_batch_ask_many(batch *keys, set_batch_questions *ask, void *context);
+
 #endif

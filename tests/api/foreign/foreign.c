@@ -105,6 +105,7 @@ static void check_set(const seenset_foreign *file, uint32_t number)
     uint8_t key[FOREIGN_KEY_BYTES];
     uint64_t seen = 0;
     seenset *set = NULL;
+    foreign_asked asked = {0};
     assert_int_equal(seenset_foreign_set(&set, file, number), SEENSET_OK);
     int column = (int)number % FOREIGN_COLUMNS;
     bool is_text = foreign_columns[column].type == 6;
@@ -117,7 +118,9 @@ static void check_set(const seenset_foreign *file, uint32_t number)
         int answer = seenset_foreign_has(file, number, key, length);
         assert_int_equal(answer, seenset_has(set, key, length));
         seen += (unsigned)answer;
+        foreign_asked_put(&asked, key, length, answer);
     }
+    foreign_asked_check(&asked, file, number);
     seenset_stats stats = test_stats_of(set);
     assert_true(test_is_binomial(seen, ASKED, stats.current_fp_rate));
     assert_int_equal(seenset_has_hash(set, 1), SEENSET_EUNSUPPORTED);
@@ -143,6 +146,31 @@ static void parquet_never_forgets(void **state)
     free(bytes);
 }
 
+/* The first column's values have 4 bytes; one of the keys has 5. */
+static void check_many_of_a_length(const seenset_foreign *file)
+{
+    uint8_t is_seen[200];
+    seenset_key keys[200];
+    const uint32_t end = FOREIGN_COLUMNS * FOREIGN_GROUPS;
+    for (size_t i = 0; i < 200; i++)
+        keys[i] = (seenset_key){.data = "12345", .len = 4 + (i == 130)};
+    assert_int_equal(seenset_foreign_has_many(file, 0, keys, 130, is_seen), 0);
+    assert_int_equal(seenset_foreign_has_many(file, 0, keys, 131, is_seen),
+                     SEENSET_EINVAL);
+    keys[130] = (seenset_key){.data = NULL, .len = 4};
+    assert_int_equal(seenset_foreign_has_many(file, 0, keys, 200, is_seen),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_foreign_has_many(file, 0, NULL, 0, NULL), 0);
+    assert_int_equal(seenset_foreign_has_many(file, 0, NULL, 1, is_seen),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_foreign_has_many(file, 0, keys, 1, NULL),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_foreign_has_many(file, end, keys, 1, is_seen),
+                     SEENSET_EINVAL);
+    assert_int_equal(seenset_foreign_has_many(NULL, 0, keys, 1, is_seen),
+                     SEENSET_EINVAL);
+}
+
 static void keys_have_the_length_of_their_type(void **state)
 {
     const foreign_parquet how = {0};
@@ -165,6 +193,7 @@ static void keys_have_the_length_of_their_type(void **state)
     assert_int_equal(
         seenset_foreign_has(file, FOREIGN_COLUMNS * FOREIGN_GROUPS, key, 4),
         SEENSET_EINVAL);
+    check_many_of_a_length(file);
     seenset_foreign_free(file);
     free(bytes);
 }
@@ -285,6 +314,8 @@ static void check_filters_refused(const seenset_foreign *file,
         assert_int_equal(filter.error, of->error);
         assert_string_equal(filter.reason, of->reason);
         assert_int_equal(seenset_foreign_has(file, i, "", 0), of->error);
+        assert_int_equal(seenset_foreign_has_many(file, i, NULL, 0, NULL),
+                         of->error);
         assert_int_equal(seenset_foreign_set(&set, file, i), of->error);
         assert_ptr_equal(set, &set);
     }

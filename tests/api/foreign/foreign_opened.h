@@ -16,6 +16,25 @@ seenset_foreign_filter foreign_filter_of(const seenset_foreign *file,
 void foreign_check_set(const seenset_foreign *file, const seenset *set,
                        const char *name);
 
+/*
+ * Keys that were asked one by one, to be asked for at once. All 0 at first.
+ */
+typedef struct foreign_asked {
+    uint8_t (*bytes)[FOREIGN_KEY_BYTES];
+    seenset_key *keys;
+    uint8_t *answers;
+    size_t count, room;
+} foreign_asked;
+
+/* Adds a key of up to FOREIGN_KEY_BYTES, and the answer that it got. */
+void foreign_asked_put(foreign_asked *to, const void *key, size_t length,
+                       int answer);
+
+/* Checks that filter `number` gives all keys at once the same answers. Frees
+ * them. */
+void foreign_asked_check(foreign_asked *of, const seenset_foreign *file,
+                         uint32_t number);
+
 /* What bytes open as that are refused, with the reason of the report. */
 int foreign_refused(const void *bytes, size_t size_bytes, const char *reason);
 

@@ -15,6 +15,7 @@ static void compare(const seenset_foreign *file, uint32_t number, int first,
 {
     seenset *set = NULL;
     int wrong = 0;
+    foreign_asked asked = {0};
     assert_int_equal(seenset_foreign_set(&set, file, number), SEENSET_OK);
     for (int i = 0; i < 2000; i++) {
         char key[16];
@@ -23,7 +24,9 @@ static void compare(const seenset_foreign *file, uint32_t number, int first,
         assert_int_equal(answer, seenset_has(set, key, length));
         assert_true(answer == 1 || i < first || i >= end);
         wrong += answer == 1 && (i < first || i >= end);
+        foreign_asked_put(&asked, key, length, answer);
     }
+    foreign_asked_check(&asked, file, number);
     assert_true(wrong > 0 && wrong < 400); /* planted: other keys are asked */
     assert_int_equal(seenset_add(set, "one more", 8), 1);
     assert_int_equal(seenset_has(set, "one more", 8), 1);

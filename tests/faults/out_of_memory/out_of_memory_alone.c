@@ -202,7 +202,8 @@ static int call_foreign_looks(oom_scene *scene)
         return error;
     return (int)strlen(seenset_format_name(info.format)) +
            (int)strlen(seenset_value_type_name(filter.value_type)) +
-           seenset_foreign_has(scene->foreign, 0, key, length);
+           seenset_foreign_has(scene->foreign, 0, key, length) +
+           seenset_foreign_has_many(scene->foreign, 0, NULL, 0, NULL);
 }
 
 static void enter_foreign_dcso(oom_scene *scene)
@@ -333,6 +334,7 @@ const oom_row oom_alone_rows[] = {
     LOOK("seenset_foreign_get_info"),
     LOOK("seenset_foreign_get_filter"),
     LOOK("seenset_foreign_has"),
+    LOOK("seenset_foreign_has_many"),
     LOOK("seenset_format_name"),
     LOOK("seenset_value_type_name"),
     {.name = "seenset_foreign_free",

@@ -315,13 +315,16 @@ static const char *call_foreign(pair_turn *turn)
     size_t size_bytes;
     uint8_t *bytes = foreign_dcso_make(&size_bytes);
     size_t room_bytes = 0;
+    uint8_t is_seen = 0;
+    const seenset_key key = {.data = "dcso 7", .len = 6};
     const seenset_plan plan = {.capacity_items = 10, .fp_rate = 0.1};
     bool is_done =
         seenset_foreign_open_bytes(&file, bytes, size_bytes, NULL) == 0 &&
         seenset_foreign_get_info(file, &info, sizeof info) == 0 &&
         seenset_foreign_get_filter(file, 0, &filter, sizeof filter) == 0 &&
         seenset_foreign_has(file, 0, "dcso 7", 6) == 1 &&
-        seenset_foreign_set(&set, file, 0) == 0 &&
+        seenset_foreign_has_many(file, 0, &key, 1, &is_seen) == 0 &&
+        is_seen == 1 && seenset_foreign_set(&set, file, 0) == 0 &&
         seenset_foreign_write_bytes(file, set, NULL, &room_bytes) ==
             SEENSET_ESPACE &&
         room_bytes == size_bytes &&
@@ -384,6 +387,7 @@ const pair_row pair_alone_rows[] = {
     {"seenset_foreign_get_filter", PAIR_ALONE, call_foreign},
     {"seenset_foreign_get_info", PAIR_ALONE, call_foreign},
     {"seenset_foreign_has", PAIR_ALONE, call_foreign},
+    {"seenset_foreign_has_many", PAIR_ALONE, call_foreign},
     {"seenset_foreign_new_bytes", PAIR_ALONE, call_foreign},
     {"seenset_foreign_open", PAIR_ALONE, call_foreign},
     {"seenset_foreign_open_bytes", PAIR_ALONE, call_foreign},
