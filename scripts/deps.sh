@@ -208,7 +208,7 @@ END
         ;;
     formats)
         cat <<END
-npm                     fetches DuckDB, which writes Parquet files
+npm                     fetches DuckDB and hyparquet, for Parquet
 python3                 runs what follows
 python3-flor            writes files of DCSO's bloom
 libguava-java           writes files of Guava's BloomFilter

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prepares the tests of other systems' files: installs python3-flor, Guava,
-# LevelDB and RocksDB, and fetches DuckDB of tests/formats/package-lock.json into
-# build/formats-tests, and Node 20 into build/node where the system's is older.
+# LevelDB and RocksDB, and fetches the packages of tests/formats/package.json into
+# build/formats-tests, and Node 20 into build/node where it is older.
 # It prints what it installs before it does.
 #
 # Where these cannot be had, it says so and ends well: the tests that need them
@@ -17,7 +17,7 @@ missing() {
 
 scripts/deps.sh formats || missing "a package of them is not there"
 if ! scripts/npm.sh tests/formats build/formats-tests; then
-    missing "npm cannot fetch DuckDB"
+    missing "npm cannot fetch DuckDB and hyparquet"
 elif ! scripts/node.sh fetch; then
     missing "npm cannot fetch Node 20"
 fi

@@ -1,14 +1,18 @@
 #!/bin/sh
 # Opens files that another system has written:
 #
-#     run.sh duckdb|flor|guava|leveldb|rocksdb SOURCE_FOLDER BUILD_FOLDER
+#     run.sh NAME SOURCE_FOLDER BUILD_FOLDER
 #
-# duckdb: DuckDB, of npm, writes Parquet files; flor: Debian's python3-flor,
-# which has files of DCSO's bloom; guava: Debian's libguava-java, on a Java of
-# 17 or later; leveldb: Debian's python3-plyvel writes its tables, and
-# libleveldb answers; rocksdb: Debian's librocksdb does both. `make test`
-# fetches all. Exit status 77: it is not there, so nothing was tested; it prints
-# what.
+#     duckdb      DuckDB, of npm, writes Parquet files
+#     hyparquet   hyparquet-writer, of npm, does, and hyparquet answers
+#     flor        Debian's python3-flor has files of DCSO's bloom
+#     guava       Debian's libguava-java, on a Java of 17 or later
+#     leveldb     Debian's python3-plyvel writes tables, and libleveldb answers
+#     rocksdb     Debian's librocksdb does both
+#     check       the figures of files in tests/vectors/foreign
+#
+# `make test` fetches all. Exit status 77: it is not there, so nothing was
+# tested; it prints what.
 set -eu
 name=$1
 source=$2
@@ -22,15 +26,19 @@ skip() {
 
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-case $name in
-duckdb)
+
+# by_node PACKAGE: NAME.mjs, by Node, with a package of npm.
+by_node() {
     NODE=${NODE:-$("$source/scripts/node.sh")} ||
         skip "Node 20 is neither installed nor in $source/build/node"
-    [ -d "$tools/node_modules/@duckdb/node-api" ] ||
-        skip "DuckDB is not in $tools"
-    "$NODE" "$source/tests/formats/duckdb.mjs" "$tools" "$build/seenset" \
+    [ -d "$tools/node_modules/$1" ] || skip "$1 is not in $tools"
+    "$NODE" "$source/tests/formats/$name.mjs" "$tools" "$build/seenset" \
         "$folder"
-    ;;
+}
+
+case $name in
+duckdb) by_node @duckdb/node-api ;;
+hyparquet) by_node hyparquet-writer ;;
 flor)
     /usr/bin/python3 -c 'import flor' 2>/dev/null ||
         skip "Debian's python3-flor is not installed"
@@ -59,8 +67,13 @@ rocksdb)
     /usr/bin/python3 "$source/tests/formats/rocksdb_peer.py" \
         "$build/seenset" "$folder" "$build/libseenset.so"
     ;;
+check)
+    /usr/bin/python3 "$source/tests/formats/check_by_hand.py" \
+        "$build/seenset" "$folder" "$source/docs/formats/check.md" \
+        "$source/tests/vectors/foreign"
+    ;;
 *)
-    echo "usage: run.sh duckdb|flor|guava|leveldb|rocksdb" \
+    echo "usage: run.sh check|duckdb|flor|guava|hyparquet|leveldb|rocksdb" \
         "SOURCE_FOLDER BUILD_FOLDER" >&2
     exit 2
     ;;

@@ -7,10 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Make.java - guava.bloom and guava-32.bloom in this folder, by Guava 31.1 of
- * Debian: 500 keys "key 0" to "key 499" in filters for 1,000 at 1e-4, as UTF-8
- * and MURMUR128_MITZ_64, and as UTF-16 and MURMUR128_MITZ_32, which Guava reads
- * and adds to, and makes no more.
+ * Make.java - guava.bloom, guava-32.bloom and guava-full.bloom in this folder, by
+ * Guava 31.1 of Debian: 500 keys "key 0" to "key 499" in filters for 1,000 at
+ * 1e-4, as UTF-8 and MURMUR128_MITZ_64, and as UTF-16 and MURMUR128_MITZ_32,
+ * which Guava reads and adds to, and makes no more; and the numbers 0 to 499 in
+ * a filter for 100 at 0.01.
  *
  *     java -cp /usr/share/java/guava.jar Make.java FOLDER
  */
@@ -37,5 +38,13 @@ public class Make {
              folder.resolve("guava-32.bloom"));
         fill(BloomFilter.create(Funnels.stringFunnel(StandardCharsets.UTF_8),
                                 1000, 1e-4), folder.resolve("guava.bloom"));
+        BloomFilter<Integer> full =
+            BloomFilter.create(Funnels.integerFunnel(), 100, 0.01);
+        for (int i = 0; i < 500; i++) {
+            full.put(i);
+        }
+        out.reset();
+        full.writeTo(out);
+        Files.write(folder.resolve("guava-full.bloom"), out.toByteArray());
     }
 }
