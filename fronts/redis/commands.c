@@ -47,63 +47,67 @@ typedef struct row {
 #define ASKS_FAST "readonly fast"
 #define MAY_WRITE "write seenset"
 #define MAY_READ "read seenset"
+#define BLOOM_WRITE "write bloom seenset"
+#define BLOOM_READ "read bloom seenset"
+#define CUCKOO_WRITE "write cuckoo seenset"
+#define CUCKOO_READ "read cuckoo seenset"
 
 static const row rows[] = {
-    {"bf.reserve", bf_reserve, ADDS, MAY_WRITE, -4, 1, adds,
+    {"bf.reserve", bf_reserve, ADDS, BLOOM_WRITE, -4, 1, adds,
      "Makes an empty filter", "O(1), and zeroes its memory"},
-    {"bf.add", bf_add, ADDS " fast", MAY_WRITE, 3, 1, adds,
+    {"bf.add", bf_add, ADDS " fast", BLOOM_WRITE, 3, 1, adds,
      "Adds an item to a filter", "O(1) for each table of the filter"},
-    {"bf.madd", bf_madd, ADDS, MAY_WRITE, -3, 1, adds, "Adds items to a filter",
-     "O(N), N items"},
-    {"bf.insert", bf_insert, ADDS, MAY_WRITE, -4, 1, adds,
+    {"bf.madd", bf_madd, ADDS, BLOOM_WRITE, -3, 1, adds,
+     "Adds items to a filter", "O(N), N items"},
+    {"bf.insert", bf_insert, ADDS, BLOOM_WRITE, -4, 1, adds,
      "Adds items to a filter, which it makes if asked to", "O(N), N items"},
-    {"bf.exists", bf_exists, ASKS_FAST, MAY_READ, 3, 1, asks,
+    {"bf.exists", bf_exists, ASKS_FAST, BLOOM_READ, 3, 1, asks,
      "Asks whether an item is in a filter",
      "O(1) for each table of the filter"},
-    {"bf.mexists", bf_mexists, ASKS, MAY_READ, -3, 1, asks,
+    {"bf.mexists", bf_mexists, ASKS, BLOOM_READ, -3, 1, asks,
      "Asks whether items are in a filter", "O(N), N items"},
-    {"bf.info", bf_info, ASKS_FAST, MAY_READ, -2, 1, asks,
+    {"bf.info", bf_info, ASKS_FAST, BLOOM_READ, -2, 1, asks,
      "What a filter is and how much it holds", "O(1)"},
-    {"bf.card", bf_card, ASKS_FAST, MAY_READ, 2, 1, asks,
+    {"bf.card", bf_card, ASKS_FAST, BLOOM_READ, 2, 1, asks,
      "How many items were added to a filter", "O(1)"},
-    {"bf.debug", bf_debug, ASKS_FAST, MAY_READ, 2, 1, asks,
+    {"bf.debug", bf_debug, ASKS_FAST, BLOOM_READ, 2, 1, asks,
      "The tables of a filter", "O(1) for each table"},
-    {"bf.scandump", bf_scandump, ASKS, MAY_READ, 3, 1, asks,
+    {"bf.scandump", bf_scandump, ASKS, BLOOM_READ, 3, 1, asks,
      "A chunk of a filter's dump", "O(N), N bytes of the filter"},
-    {"bf.loadchunk", bf_loadchunk, ADDS, MAY_WRITE, 4, 1, replaces,
+    {"bf.loadchunk", bf_loadchunk, ADDS, BLOOM_WRITE, 4, 1, replaces,
      "Loads a chunk of a dump; the last chunk creates the filter",
      "O(N), N bytes of the chunk; the last one: of the filter"},
-    {"bf.load", bf_load, ADDS, MAY_WRITE, 3, 1, adds,
+    {"bf.load", bf_load, ADDS, BLOOM_WRITE, 3, 1, adds,
      "Creates a filter from what valkey-bloom wrote",
      "O(N), N bytes of the filter"},
-    {"cf.reserve", cf_reserve, ADDS, MAY_WRITE, -3, 1, adds,
+    {"cf.reserve", cf_reserve, ADDS, CUCKOO_WRITE, -3, 1, adds,
      "Makes an empty cuckoo filter", "O(1), and zeroes its memory"},
-    {"cf.add", cf_add, ADDS " fast", MAY_WRITE, 3, 1, adds,
+    {"cf.add", cf_add, ADDS " fast", CUCKOO_WRITE, 3, 1, adds,
      "Adds an item, or one copy more, to a cuckoo filter",
      "O(1) for each sub-filter"},
-    {"cf.addnx", cf_addnx, ADDS " fast", MAY_WRITE, 3, 1, adds,
+    {"cf.addnx", cf_addnx, ADDS " fast", CUCKOO_WRITE, 3, 1, adds,
      "Adds an item to a cuckoo filter if it is not there",
      "O(1) for each sub-filter"},
-    {"cf.insert", cf_insert, ADDS, MAY_WRITE, -4, 1, adds,
+    {"cf.insert", cf_insert, ADDS, CUCKOO_WRITE, -4, 1, adds,
      "Adds items to a cuckoo filter, which it makes if asked to",
      "O(N), N items"},
-    {"cf.insertnx", cf_insertnx, ADDS, MAY_WRITE, -4, 1, adds,
+    {"cf.insertnx", cf_insertnx, ADDS, CUCKOO_WRITE, -4, 1, adds,
      "Adds items that are not there to a cuckoo filter", "O(N), N items"},
-    {"cf.exists", cf_exists, ASKS_FAST, MAY_READ, 3, 1, asks,
+    {"cf.exists", cf_exists, ASKS_FAST, CUCKOO_READ, 3, 1, asks,
      "Asks whether an item is in a cuckoo filter", "O(1) for each sub-filter"},
-    {"cf.mexists", cf_mexists, ASKS, MAY_READ, -3, 1, asks,
+    {"cf.mexists", cf_mexists, ASKS, CUCKOO_READ, -3, 1, asks,
      "Asks whether items are in a cuckoo filter", "O(N), N items"},
-    {"cf.count", cf_count, ASKS_FAST, MAY_READ, 3, 1, asks,
+    {"cf.count", cf_count, ASKS_FAST, CUCKOO_READ, 3, 1, asks,
      "How many copies of an item a cuckoo filter has",
      "O(1) for each sub-filter"},
-    {"cf.del", cf_del, "write fast", MAY_WRITE, 3, 1, removes,
+    {"cf.del", cf_del, "write fast", CUCKOO_WRITE, 3, 1, removes,
      "Takes one copy of an item out of a cuckoo filter",
      "O(1) for each sub-filter"},
-    {"cf.info", cf_info, ASKS_FAST, MAY_READ, 2, 1, asks,
+    {"cf.info", cf_info, ASKS_FAST, CUCKOO_READ, 2, 1, asks,
      "What a cuckoo filter is and how much it holds", "O(1)"},
-    {"cf.scandump", cf_scandump, ASKS, MAY_READ, 3, 1, asks,
+    {"cf.scandump", cf_scandump, ASKS, CUCKOO_READ, 3, 1, asks,
      "A chunk of a cuckoo filter's dump", "O(N), N bytes of the filter"},
-    {"cf.loadchunk", cf_loadchunk, ADDS, MAY_WRITE, 4, 1, replaces,
+    {"cf.loadchunk", cf_loadchunk, ADDS, CUCKOO_WRITE, 4, 1, replaces,
      "Loads a chunk of a dump; the last chunk creates the cuckoo filter",
      "O(N), N bytes of the chunk; the last one: of the filter"},
     {"seen.new", seen_new, ADDS, MAY_WRITE, -2, 1, adds, "Makes an empty set",
@@ -191,10 +195,20 @@ static void document(RedisModuleCtx *ctx, const row *of)
         sr_redis.set_command_acl_categories(command, of->categories);
 }
 
+/* RedisBloom's categories, and one for all. A server may have one already, and
+ * then refuses it here and takes it above. */
+static void add_categories(RedisModuleCtx *ctx)
+{
+    static const char *const names[] = {"bloom", "cuckoo", "seenset"};
+    if (sr_redis.add_acl_category == NULL)
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        (void)sr_redis.add_acl_category(ctx, names[i]);
+}
+
 int sr_commands_create(RedisModuleCtx *ctx)
 {
-    if (sr_redis.add_acl_category != NULL)
-        sr_redis.add_acl_category(ctx, "seenset");
+    add_categories(ctx);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if (sr_redis.create_command(ctx, rows[i].name, rows[i].run,
                                     rows[i].flags, 1, rows[i].last_key,

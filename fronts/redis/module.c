@@ -1,7 +1,7 @@
 /*
  * module.c - seenset in a Redis or Valkey server: where loading begins.
  *
- *     redis-server --loadmodule /path/to/seenset-redis.so
+ *     redis-server --loadmodule /path/to/seenset-redis.so [SETTING VALUE] ...
  *
  * A module is an adapter: a command is read, a call of libseenset does the
  * work, the answer is replied, and a change is passed on. docs/redis.md is for
@@ -11,6 +11,7 @@
 #include "key/value.h"
 #include "seenset/base.h"
 #include "server/memory.h"
+#include "server/settings.h"
 #include "visit/partition/visit.h"
 
 #define MODULE_NAME "seenset"
@@ -32,7 +33,6 @@ RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 
 int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
-    (void)argv;
     const char *missing = NULL;
     if (sr_api_find(ctx, &missing) != 0) {
         if (sr_redis.log != NULL)
@@ -44,10 +44,8 @@ int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
         return SR_ERR; /* it is loaded already */
     sr_redis.set_module_attribs(ctx, MODULE_NAME, SEENSET_VERSION_NUMBER,
                                 SR_API_VERSION);
-    if (argc != 0) {
-        sr_redis.log(ctx, "warning", "the module takes no arguments");
+    if (sr_settings_begin(ctx, argv, argc) != 0)
         return SR_ERR;
-    }
     sr_redis.set_module_options(ctx, SR_HANDLE_IO_ERRORS |
                                          SR_NO_IMPLICIT_SIGNAL_MODIFIED |
                                          SR_HANDLE_REPL_ASYNC_LOAD);

@@ -97,9 +97,15 @@ def free_port():
 class Server:
     """A server with the module. Its folder outlives restart(), not stop()."""
 
-    def __init__(self, *options, module=MODULE):
+    def __init__(self, *options, module=MODULE, config=None):
+        """config: the text of its redis.conf, which options override."""
         self.folder = tempfile.mkdtemp(prefix="seenset-redis-")
         self.options = options
+        self.config = []
+        if config is not None:
+            self.config = [os.path.join(self.folder, "redis.conf")]
+            with open(self.config[0], "w") as file:
+                file.write(config)
         if module is not None:
             self.options += ("--loadmodule", module)
         self.process = None
@@ -115,7 +121,7 @@ class Server:
         self.log = os.path.join(self.folder, "log")
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [SERVER, "--port", str(self.port), "--bind", "127.0.0.1",
+                [SERVER, *self.config, "--port", str(self.port), "--bind", "127.0.0.1",
                  "--save", "", "--dir", self.folder,
                  "--enable-debug-command", "yes",
                  "--repl-diskless-sync-delay", "0",

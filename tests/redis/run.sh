@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs one file of the tests of the module, NAME.py beside this one or in
-# by_host:
+# Runs one file of the tests of the module, NAME.py beside this one, in by_host
+# or in server:
 #
 #     run.sh NAME SOURCE_FOLDER BUILD_FOLDER [ARGUMENT...]
 #
@@ -43,7 +43,9 @@ if [ "$name" = node_redis ]; then
     [ -d "$SEENSET_REDIS_TOOLS/node_modules/redis" ] ||
         skip "the npm packages are not in $SEENSET_REDIS_TOOLS"
 fi
-file=$source/tests/redis/$name.py
-[ -f "$file" ] || file=$source/tests/redis/by_host/$name.py
+for folder in . by_host server; do
+    file=$source/tests/redis/$folder/$name.py
+    [ ! -f "$file" ] || break
+done
 export PYTHONPATH="$source/tests/redis"
 PYTHONDONTWRITEBYTECODE=1 exec "$python" "$file" "$@"

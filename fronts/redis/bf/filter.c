@@ -4,6 +4,14 @@
 #include "bf/ops.h"
 #include "key/reply.h"
 #include "server/arguments.h"
+#include "server/settings.h"
+
+bf_filter bf_defaults(void)
+{
+    return (bf_filter){.rate = sr_settings_rate(),
+                       .capacity = sr_settings_get(SR_BF_INITIAL_SIZE),
+                       .expansion = sr_settings_get(SR_BF_EXPANSION_FACTOR)};
+}
 
 int bf_make(sr_target *target, const bf_filter *filter)
 {
@@ -14,6 +22,18 @@ int bf_make(sr_target *target, const bf_filter *filter)
                                               : SEENSET_ON_FULL_GROW};
     return sr_reply_not_created(target->ctx,
                                 sr_make(target, &options, filter->expansion));
+}
+
+int bf_make_by_default(sr_target *target, const bf_filter *filter)
+{
+    if (bf_make(target, filter) != 0)
+        return -1;
+    char rate[SR_NUMBER_BYTES];
+    sr_number_print(filter->rate, rate);
+    sr_redis.replicate(target->ctx, "BF.RESERVE", "sclcl", target->name, rate,
+                       (long long)filter->capacity, "EXPANSION",
+                       (long long)filter->expansion);
+    return 0;
 }
 
 int bf_reply_refused(RedisModuleCtx *ctx, int error)

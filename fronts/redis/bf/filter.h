@@ -16,16 +16,20 @@ typedef struct bf_filter {
     uint64_t expansion; /* 0: the filter does not grow */
 } bf_filter;
 
-/* What a filter is that is made by the first add to it. */
-#define BF_DEFAULTS ((bf_filter){.rate = 0.01, .capacity = 100, .expansion = 2})
-
 enum {
     BF_MAX_EXPANSION = 32768
 };
 #define BF_MAX_CAPACITY (UINT64_C(1) << 53)
 
+/* What a filter is that is made by the first add to it, by the settings. */
+bf_filter bf_defaults(void);
+
 /* Gives a missing key a filter. Returns 0, or -1 after it replied an error. */
 int bf_make(sr_target *target, const bf_filter *filter);
+
+/* The same, where the command did not name all of it: replicas and the log get
+ * BF.RESERVE, since their settings may be others. */
+int bf_make_by_default(sr_target *target, const bf_filter *filter);
 
 /*
  * Adds the count arguments at items to a key that is there, replies for each,

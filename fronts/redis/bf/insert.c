@@ -169,6 +169,19 @@ static const char *check_scale(RedisModuleCtx *ctx, const insertion *asked)
                  "be kept";
 }
 
+/* All of it, as the settings of a replica may be others. */
+static void replicate_valkey(const sr_target *target, const insertion *asked)
+{
+    char rate[SR_NUMBER_BYTES], tightening[SR_NUMBER_BYTES];
+    sr_number_print(asked->filter.rate, rate);
+    sr_number_print(asked->tightening, tightening);
+    sr_redis.replicate(target->ctx, "BF.INSERT", "sclccclcccb", target->name,
+                       "CAPACITY", (long long)asked->filter.capacity, "ERROR",
+                       rate, "EXPANSION", (long long)asked->filter.expansion,
+                       "TIGHTENING", tightening, "SEED", asked->seed,
+                       sizeof asked->seed);
+}
+
 static int make_valkey(sr_target *target, const insertion *asked)
 {
     sr_chain *chain = NULL;
@@ -180,13 +193,15 @@ static int make_valkey(sr_target *target, const insertion *asked)
                     : SEENSET_ENOMEM;
     if (error == 0)
         error = sr_make_chain(target, chain);
+    if (error == 0)
+        replicate_valkey(target, asked);
     return sr_reply_not_created(target->ctx, error);
 }
 
 static int make(sr_target *target, const insertion *asked)
 {
     return asked->has_seed ? make_valkey(target, asked)
-                           : bf_make(target, &asked->filter);
+                           : bf_make_by_default(target, &asked->filter);
 }
 
 /* Without items, as only valkey-bloom's words let it be. */
@@ -219,7 +234,7 @@ int bf_insert(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
     if (argc < 4)
         return sr_redis.wrong_arity(ctx);
-    insertion asked = {.filter = BF_DEFAULTS, .tightening = TIGHTENING};
+    insertion asked = {.filter = bf_defaults(), .tightening = TIGHTENING};
     const char *error = read_insertion(&asked, argv, argc);
     if (error != NULL)
         return sr_redis.reply_error(ctx, error);

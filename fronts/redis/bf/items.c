@@ -14,8 +14,10 @@ static int find_or_make(RedisModuleCtx *ctx, RedisModuleString *name,
     *is_made = target->state == SR_MISSING;
     if (bf_is_filter(target))
         return 0;
-    if (*is_made)
-        return bf_make(target, &BF_DEFAULTS);
+    if (*is_made) {
+        const bf_filter filter = bf_defaults();
+        return bf_make_by_default(target, &filter);
+    }
     sr_reply_state(ctx, target->state);
     return -1;
 }

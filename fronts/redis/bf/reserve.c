@@ -28,7 +28,7 @@ int bf_reserve(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
     if (argc < 4 || argc > 7)
         return sr_redis.wrong_arity(ctx);
-    bf_filter filter = BF_DEFAULTS;
+    bf_filter filter = bf_defaults();
     const char *error = bf_read_rate(argv[2], &filter.rate);
     if (error == NULL)
         error = bf_read_capacity(argv[3], &filter.capacity);

@@ -9,21 +9,27 @@
 
 #include "key/target.h"
 
-/* What a filter is that is made by the first add to it. */
-#define CF_DEFAULTS                                                            \
-    ((sr_cuckoo_options){.capacity = 1024,                                     \
-                         .bucket_size = 2,                                     \
-                         .max_iterations = 20,                                 \
-                         .expansion = 1})
+/* What a filter is that is made by the first add to it, by the settings. */
+sr_cuckoo_options cf_defaults(void);
+
+/* An expansion as RedisBloom has it, which makes it a power of two. */
+uint32_t cf_rounded_expansion(uint32_t expansion);
 
 /* Gives a missing key a filter. Returns 0, or -1 after it replied an error. */
 int cf_make(sr_target *target, const sr_cuckoo_options *options);
 
+/* The same, where the command did not name all of it: replicas and the log get
+ * CF.RESERVE, since their settings may be others. */
+int cf_make_by_default(sr_target *target, const sr_cuckoo_options *options);
+
+/* As sr_cuckoo_add, up to cf-max-expansions sub-filters. What comes from a
+ * master or the log was within its own. */
+int cf_add_key(RedisModuleCtx *ctx, sr_cuckoo *cuckoo, const seenset_key *key);
+
 /* The key to add to; a missing one is made. Returns 0, or -1 after it replied
  * an error. */
 int cf_find_or_make(RedisModuleCtx *ctx, RedisModuleString *name,
-                    const sr_cuckoo_options *options, sr_target *target,
-                    bool *is_made);
+                    sr_target *target, bool *is_made);
 
 /* Whether the key has no filter of CF.*'s, nor is one loaded: nothing is in
  * it. */

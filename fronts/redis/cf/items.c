@@ -11,11 +11,11 @@ static int add(RedisModuleCtx *ctx, RedisModuleString **argv, int argc,
         return sr_redis.wrong_arity(ctx);
     sr_target target;
     bool is_made;
-    if (cf_find_or_make(ctx, argv[1], &CF_DEFAULTS, &target, &is_made) != 0)
+    if (cf_find_or_make(ctx, argv[1], &target, &is_made) != 0)
         return SR_OK;
     seenset_key key = sr_key(argv[2]);
     bool is_seen = is_new_only && sr_cuckoo_has(target.value->cuckoo, &key);
-    int answer = is_seen ? 0 : sr_cuckoo_add(target.value->cuckoo, &key);
+    int answer = is_seen ? 0 : cf_add_key(ctx, target.value->cuckoo, &key);
     if (answer >= 0)
         sr_redis.reply_bool(ctx, answer);
     else

@@ -43,15 +43,6 @@ static const char *read_word(RedisModuleString **argv, int argc, word_id id,
     return NULL;
 }
 
-/* As RedisBloom, which makes it a power of two. */
-static uint32_t round_up(uint32_t expansion)
-{
-    uint32_t rounded = expansion == 0 ? 0 : 1;
-    while (rounded < expansion)
-        rounded *= 2;
-    return rounded;
-}
-
 static const char *read_options(RedisModuleString **argv, int argc,
                                 sr_cuckoo_options *options)
 {
@@ -65,7 +56,7 @@ static const char *read_options(RedisModuleString **argv, int argc,
         if (error != NULL)
             return error;
     }
-    options->expansion = round_up(options->expansion);
+    options->expansion = cf_rounded_expansion(options->expansion);
     uint64_t least = 2 * (uint64_t)options->bucket_size;
     if (sr_number(argv[2], least, SR_CUCKOO_MAX_CAPACITY, &options->capacity) !=
         0)
@@ -78,7 +69,7 @@ int cf_reserve(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
     if (argc < 3 || argc % 2 == 0)
         return sr_redis.wrong_arity(ctx);
-    sr_cuckoo_options options = CF_DEFAULTS;
+    sr_cuckoo_options options = cf_defaults();
     const char *error = read_options(argv, argc, &options);
     if (error != NULL)
         return sr_redis.reply_error(ctx, error);
@@ -157,7 +148,7 @@ static bool insert_items(RedisModuleCtx *ctx, RedisModuleString **argv,
     for (int i = asked->first_item; i < argc; i++) {
         seenset_key key = sr_key(argv[i]);
         bool is_seen = asked->is_new_only && sr_cuckoo_has(cuckoo, &key);
-        int answer = is_seen ? 0 : sr_cuckoo_add(cuckoo, &key);
+        int answer = is_seen ? 0 : cf_add_key(ctx, cuckoo, &key);
         has_new |= answer == 1;
         reply_one(ctx, asked, answer);
     }
@@ -178,7 +169,7 @@ static int insert(RedisModuleCtx *ctx, RedisModuleString **argv, int argc,
     bool is_made = target.state == SR_MISSING && !asked->may_not_create;
     if (target.state != SR_CUCKOO && !is_made)
         return cf_reply_state(ctx, target.state);
-    if (is_made && cf_make(&target, &asked->options) != 0)
+    if (is_made && cf_make_by_default(&target, &asked->options) != 0)
         return SR_OK;
     bool has_new = insert_items(ctx, argv, argc, asked, target.value->cuckoo);
     if (is_made || has_new)
@@ -188,13 +179,13 @@ static int insert(RedisModuleCtx *ctx, RedisModuleString **argv, int argc,
 
 int cf_insert(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
-    insertion asked = {.options = CF_DEFAULTS, .event = "cf.insert"};
+    insertion asked = {.options = cf_defaults(), .event = "cf.insert"};
     return insert(ctx, argv, argc, &asked);
 }
 
 int cf_insertnx(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
     insertion asked = {
-        .options = CF_DEFAULTS, .is_new_only = true, .event = "cf.insertnx"};
+        .options = cf_defaults(), .is_new_only = true, .event = "cf.insertnx"};
     return insert(ctx, argv, argc, &asked);
 }

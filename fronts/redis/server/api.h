@@ -163,6 +163,28 @@ typedef struct sr_api {
     void (*log)(RedisModuleCtx *ctx, const char *level, const char *format,
                 ...);
 
+    /* settings of the module; the server calls `apply`, which may be NULL,
+     * after it has set several */
+    int (*register_string_config)(
+        RedisModuleCtx *ctx, const char *name, const char *default_value,
+        unsigned flags,
+        RedisModuleString *(*get)(const char *name, void *context),
+        int (*set)(const char *name, RedisModuleString *value, void *context,
+                   RedisModuleString **error),
+        int (*apply)(RedisModuleCtx *ctx, void *context,
+                     RedisModuleString **error),
+        void *context);
+    int (*register_numeric_config)(
+        RedisModuleCtx *ctx, const char *name, long long default_value,
+        unsigned flags, long long least, long long most,
+        long long (*get)(const char *name, void *context),
+        int (*set)(const char *name, long long value, void *context,
+                   RedisModuleString **error),
+        int (*apply)(RedisModuleCtx *ctx, void *context,
+                     RedisModuleString **error),
+        void *context);
+    int (*load_configs)(RedisModuleCtx *ctx);
+
     /* memory */
     void *(*try_alloc)(size_t size_bytes);
     void *(*try_calloc)(size_t count, size_t size_bytes);
@@ -187,7 +209,10 @@ typedef struct sr_api {
                             void *value);
     int (*delete_key)(RedisModuleKey *key);
 
-    /* arguments */
+    /* arguments, and text that the module makes */
+    RedisModuleString *(*create_string)(RedisModuleCtx *ctx, const char *bytes,
+                                        size_t len);
+    void (*free_string)(RedisModuleCtx *ctx, RedisModuleString *string);
     const char *(*string)(const RedisModuleString *string, size_t *len);
     int (*to_long_long)(const RedisModuleString *string, long long *number);
     int (*to_double)(const RedisModuleString *string, double *number);

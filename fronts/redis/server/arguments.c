@@ -1,6 +1,8 @@
 /* arguments.c - see arguments.h */
 #include "server/arguments.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -29,6 +31,18 @@ int sr_number(const RedisModuleString *argument, uint64_t least, uint64_t most,
         return -1;
     *number = (uint64_t)found;
     return 0;
+}
+
+void sr_number_print(double number, char text[SR_NUMBER_BYTES])
+{
+    enum {
+        LEAST = 6,
+        MOST = 17
+    }; /* digits; the last are always enough */
+    int digits = LEAST;
+    do
+        snprintf(text, SR_NUMBER_BYTES, "%.*g", digits, number);
+    while (digits++ < MOST && strtod(text, NULL) != number);
 }
 
 /* The value of a hexadecimal digit; -1: it is not one. */

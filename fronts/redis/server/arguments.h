@@ -20,6 +20,13 @@ int sr_find_word(RedisModuleString **argv, int first, int argc,
 int sr_number(const RedisModuleString *argument, uint64_t least, uint64_t most,
               uint64_t *number);
 
+enum {
+    SR_NUMBER_BYTES = 32
+};
+
+/* The number as the shortest text from which the same one is read. */
+void sr_number_print(double number, char text[SR_NUMBER_BYTES]);
+
 /* Thirty-two hexadecimal digits. Returns 0, or -1. */
 int sr_secret_parse(const RedisModuleString *argument, uint8_t *secret);
 

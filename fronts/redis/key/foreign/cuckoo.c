@@ -189,13 +189,13 @@ uint64_t sr_cuckoo_count(const sr_cuckoo *cuckoo, const seenset_key *key)
     return count;
 }
 
-static int grow(sr_cuckoo *cuckoo)
+static int grow(sr_cuckoo *cuckoo, uint32_t most_parts)
 {
     uint64_t last = cuckoo->parts[cuckoo->count - 1].capacity, capacity;
     uint64_t times = cuckoo->expansion > 2 ? cuckoo->expansion : 2;
     if (cuckoo->expansion == 0)
         return SEENSET_EFULL;
-    if (cuckoo->count == SR_CUCKOO_MAX_PARTS ||
+    if (cuckoo->count >= most_parts || cuckoo->count == SR_CUCKOO_MAX_PARTS ||
         __builtin_mul_overflow(last, times, &capacity) ||
         capacity > SR_CUCKOO_MAX_CAPACITY)
         return SEENSET_ETOOBIG;
@@ -212,10 +212,11 @@ static uint32_t find_room(const sr_cuckoo *cuckoo)
     return i;
 }
 
-int sr_cuckoo_add(sr_cuckoo *cuckoo, const seenset_key *key)
+int sr_cuckoo_add(sr_cuckoo *cuckoo, const seenset_key *key,
+                  uint32_t most_parts)
 {
     uint32_t i = find_room(cuckoo);
-    int error = i < cuckoo->count ? 0 : grow(cuckoo);
+    int error = i < cuckoo->count ? 0 : grow(cuckoo, most_parts);
     if (error != 0)
         return error;
     sr_cuckoo_part *part = &cuckoo->parts[i];

@@ -85,10 +85,12 @@ int sr_cuckoo_has(const sr_cuckoo *cuckoo, const seenset_key *key);
 /* How often the key is there; a copy after SEENSET_MAX_COPIES may not count. */
 uint64_t sr_cuckoo_count(const sr_cuckoo *cuckoo, const seenset_key *key);
 
-/* Adds a key, or one copy more of it. Returns 1; SEENSET_EFULL (no room, and it
+/* Adds a key, or one copy more of it. It grows to most_parts sets, and never
+ * beyond SR_CUCKOO_MAX_PARTS. Returns 1; SEENSET_EFULL (no room, and it
  * does not grow), SEENSET_ETOOBIG (nor can it any more), SEENSET_ERATE or
  * SEENSET_ENOMEM. On error it is unchanged. */
-int sr_cuckoo_add(sr_cuckoo *cuckoo, const seenset_key *key);
+int sr_cuckoo_add(sr_cuckoo *cuckoo, const seenset_key *key,
+                  uint32_t most_parts);
 
 /* Takes out one copy. Returns 1, or 0: it is not there. */
 int sr_cuckoo_remove(sr_cuckoo *cuckoo, const seenset_key *key);
