@@ -34,6 +34,7 @@ libzstd-dev             input that zstd compressed; URLs in Redis
 liblzma-dev             input that xz compressed
 libyajl-dev             keys in lines of JSON
 libhiredis-dev          crawls in Redis
+libssl-dev              the same, by TLS
 libcmocka-dev           the tests
 libsodium-dev           SipHash, as a second opinion
 libmd-dev               MD5, as a second opinion
@@ -144,6 +145,7 @@ libzstd-dev             input that zstd compressed
 liblzma-dev             input that xz compressed
 libyajl-dev             keys in lines of JSON
 libhiredis-dev          crawls in Redis
+libssl-dev              the same, by TLS
 END
         ;;
     web)
@@ -172,6 +174,7 @@ END
 redis-tools             the server, without a service; talks to it
 python3                 drives the tests
 python3-redis           a client, whose calls for RedisBloom are tried
+openssl                 certificates for servers that speak TLS
 END
         ;;
     node)
@@ -308,6 +311,7 @@ library_of() {
     zlib1g-dev) echo zlib ;;
     libyajl-dev) echo yajl ;;
     libhiredis-dev) echo hiredis ;;
+    libssl-dev) echo openssl ;;
     *) echo "${1%-dev}" ;;
     esac
 }

@@ -332,10 +332,7 @@ class Addresses(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (2, b""), done.stderr)
         return done.stderr.decode()
 
-    def test_tls_is_said_not_to_be_there(self):
-        for name in ("push", "pop", "ack", "nack", "stat"):
-            self.assertIn("TLS are not supported",
-                          self.said(name, "rediss://127.0.0.1:1/crawl"))
+    def test_tls_is_for_crawls(self):
         self.assertIn("this subcommand is for folders",
                       self.said("list", "rediss://127.0.0.1:1/crawl"))
 

@@ -68,15 +68,10 @@ static bool read_name(const char *text, crawl_address *out)
 
 int crawl_read_address(const char *text, crawl_address *out)
 {
-    if (strncmp(text, TLS_SCHEME, strlen(TLS_SCHEME)) == 0) {
-        complain("rediss://: connections by TLS are not supported; use "
-                 "redis://, through a tunnel such as stunnel or ssh -L if "
-                 "others can read the network");
-        return COMMAND_ERROR;
-    }
-    const char *at = text + strlen(SCHEME);
+    bool is_tls = strncmp(text, TLS_SCHEME, strlen(TLS_SCHEME)) == 0;
+    const char *at = text + strlen(is_tls ? TLS_SCHEME : SCHEME);
     const char *slash = strchr(at, '/');
-    *out = (crawl_address){0};
+    *out = (crawl_address){.is_tls = is_tls};
     if (slash != NULL) {
         const char *sign = NULL;
         for (const char *c = at; c < slash; c++)
@@ -86,14 +81,15 @@ int crawl_read_address(const char *text, crawl_address *out)
             out->host[0] != '\0' && read_name(slash + 1, out))
             return 0;
     }
-    complain("an address is redis://HOST:PORT/NAME, and a name has none of "
-             "{}/?#");
+    complain("an address is redis://HOST:PORT/NAME, or rediss:// by TLS, and a "
+             "name has none of {}/?#");
     return COMMAND_ERROR;
 }
 
 void crawl_shown_address(const crawl_address *address, char *out,
                          unsigned long size)
 {
-    snprintf(out, size, SCHEME "%.255s:%d/%.255s", address->host, address->port,
-             address->name);
+    snprintf(out, size, "%s%.255s:%d/%.255s",
+             address->is_tls ? TLS_SCHEME : SCHEME, address->host,
+             address->port, address->name);
 }

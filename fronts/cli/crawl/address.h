@@ -1,6 +1,6 @@
 /*
  * address.h - where a crawl in Redis is:
- * redis://[[USER]:PASSWORD@]HOST[:PORT]/NAME
+ * redis://[[USER]:PASSWORD@]HOST[:PORT]/NAME, or rediss:// by TLS
  */
 #ifndef CRAWL_ADDRESS_H
 #define CRAWL_ADDRESS_H
@@ -15,11 +15,11 @@ typedef struct crawl_address {
     char user[ADDRESS_ROOM], password[ADDRESS_ROOM]; /* "": none */
     char host[ADDRESS_ROOM];
     int port;
+    bool is_tls;
     char name[ADDRESS_ROOM]; /* of the crawl's own key */
 } crawl_address;
 
-/* Does the argument of a queue's command name a crawl, and not a folder? Also
- * one by TLS, whose address is an error. */
+/* Does the argument of a queue's command name a crawl, and not a folder? */
 bool crawl_is_address(const char *text);
 
 /* Returns 0, or COMMAND_ERROR after a message. */

@@ -33,6 +33,7 @@
 #include <stdint.h>
 
 #include "crawl/rules.h"
+#include "crawl/tls.h"
 #include "seenset/queue.h"
 
 enum {
@@ -56,6 +57,7 @@ typedef struct crawl_options {
     double fp_rate;
     bool normalises;
     crawl_rules rules; /* of hosts */
+    tls_options tls;   /* of an address that begins with rediss:// */
 } crawl_options;
 
 /* These return 0, or COMMAND_ERROR after a message. */

@@ -59,15 +59,16 @@ static int add(crawl_nodes *nodes, const char *host, size_t length,
     return (int)nodes->count++;
 }
 
-void crawl_nodes_init(crawl_nodes *nodes, const crawl_address *address)
+void crawl_nodes_init(crawl_nodes *nodes, const crawl_address *address,
+                      const struct tls_setup *tls)
 {
-    *nodes = (crawl_nodes){.address = address};
+    *nodes = (crawl_nodes){.address = address, .tls = tls};
 }
 
 void crawl_nodes_free(crawl_nodes *nodes)
 {
     for (size_t i = 0; i < nodes->count; i++)
-        redisFree(nodes->all[i].context);
+        wire_close(&nodes->all[i].wire);
     free(nodes->all);
 }
 
@@ -78,8 +79,7 @@ int crawl_nodes_find(const crawl_nodes *nodes, unsigned slot)
 
 void crawl_nodes_drop(crawl_nodes *nodes, int node)
 {
-    redisFree(nodes->all[node].context);
-    nodes->all[node].context = NULL;
+    wire_close(&nodes->all[node].wire);
     nodes->is_known = false;
 }
 
@@ -123,10 +123,12 @@ static int fail_reply(crawl_nodes *nodes, const crawl_node *node,
 void crawl_nodes_note_broken(crawl_nodes *nodes, int at)
 {
     const crawl_node *node = &nodes->all[at];
-    if (wire_is_nonsense(node->context))
-        fail_final(nodes, node, node->context->errstr);
+    const char *why = node->wire.context->errstr;
+    if (wire_is_nonsense(&node->wire))
+        fail_final(nodes, node, why);
     else
-        fail(nodes, node, node->context->errstr);
+        fail(nodes, node, why);
+    nodes->is_final = nodes->is_final || node->wire.is_final;
 }
 
 bool crawl_is_passing(const redisReply *reply)
@@ -144,9 +146,9 @@ bool crawl_is_passing(const redisReply *reply)
 /* Sends what was appended, and waits for its reply. NULL: after `trouble`. */
 static redisReply *ask_node(crawl_nodes *nodes, int at, size_t most_bytes)
 {
-    redisContext *context = nodes->all[at].context;
-    redisReply *reply = wire_send(context, nodes->until)
-                            ? wire_receive(context, nodes->until, &most_bytes)
+    wire *to = &nodes->all[at].wire;
+    redisReply *reply = wire_send(to, nodes->until)
+                            ? wire_receive(to, nodes->until, &most_bytes)
                             : NULL;
     if (reply == NULL)
         crawl_nodes_note_broken(nodes, at);
@@ -157,14 +159,14 @@ static redisReply *ask_node(crawl_nodes *nodes, int at, size_t most_bytes)
 static int authenticate(crawl_nodes *nodes, int at)
 {
     const crawl_address *address = nodes->address;
-    redisContext *context = nodes->all[at].context;
+    wire *to = &nodes->all[at].wire;
     if (address->password[0] == '\0')
         return 0;
     if ((address->user[0] == '\0'
-             ? redisAppendCommand(context, "AUTH %s", address->password)
-             : redisAppendCommand(context, "AUTH %s %s", address->user,
-                                  address->password)) != REDIS_OK)
-        return fail(nodes, &nodes->all[at], context->errstr);
+             ? wire_append_words(to, "AUTH %s", address->password)
+             : wire_append_words(to, "AUTH %s %s", address->user,
+                                 address->password)) != 0)
+        return fail(nodes, &nodes->all[at], "out of memory");
     redisReply *reply = ask_node(nodes, at, MOST_WORD_BYTES);
     int result = reply == NULL ? -1
                  : reply->type == REDIS_REPLY_STATUS
@@ -174,22 +176,25 @@ static int authenticate(crawl_nodes *nodes, int at)
     return result;
 }
 
-redisContext *crawl_nodes_connect(crawl_nodes *nodes, int at)
+wire *crawl_nodes_connect(crawl_nodes *nodes, int at)
 {
     crawl_node *node = &nodes->all[at];
-    if (node->context != NULL)
-        return node->context;
+    if (node->wire.context != NULL)
+        return &node->wire;
     if (!(clock_steady_seconds() < nodes->until)) {
         if (nodes->trouble[0] == '\0')
             fail(nodes, node, "there was no time to connect");
         return NULL;
     }
-    node->context = wire_connect(node->host, node->port, nodes->until);
-    if (node->context == NULL || node->context->err != 0)
-        fail(nodes, node,
-             node->context == NULL ? "out of memory" : node->context->errstr);
-    else if (authenticate(nodes, at) == 0)
-        return node->context;
+    if (wire_connect(&node->wire, node->host, node->port, nodes->tls,
+                     nodes->until)) {
+        if (authenticate(nodes, at) == 0)
+            return &node->wire;
+    } else if (node->wire.context == NULL) {
+        fail(nodes, node, "out of memory");
+    } else {
+        crawl_nodes_note_broken(nodes, at);
+    }
     crawl_nodes_drop(nodes, at);
     return NULL;
 }
@@ -254,11 +259,11 @@ static int take_map(crawl_nodes *nodes, const redisReply *reply, int asked)
 
 static int ask(crawl_nodes *nodes, int node)
 {
-    redisContext *context = crawl_nodes_connect(nodes, node);
-    if (context == NULL)
+    wire *to = crawl_nodes_connect(nodes, node);
+    if (to == NULL)
         return -1;
     redisReply *reply = NULL;
-    if (redisAppendCommand(context, "CLUSTER SLOTS") == REDIS_OK)
+    if (wire_append_words(to, "CLUSTER SLOTS") == 0)
         reply = ask_node(nodes, node, MOST_MAP_BYTES);
     if (reply == NULL) {
         crawl_nodes_drop(nodes, node);

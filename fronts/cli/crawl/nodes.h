@@ -10,23 +10,25 @@
 
 #include "crawl/address.h"
 #include "crawl/slot.h"
+#include "crawl/wire.h"
 
-struct redisContext;
 struct redisReply;
+struct tls_setup;
 
 typedef struct crawl_node {
     char host[ADDRESS_ROOM];
     int port;
-    struct redisContext *context; /* NULL: not connected */
-    size_t sent_count;            /* of a round */
-    size_t most_bytes;            /* likewise: of all replies to them */
-    bool is_away;                 /* likewise: it could not be connected to */
+    wire wire;
+    size_t sent_count; /* of a round */
+    size_t most_bytes; /* likewise: of all replies to them */
+    bool is_away;      /* likewise: it could not be connected to */
 } crawl_node;
 
 typedef struct crawl_nodes {
     crawl_node *all; /* the first is that of the address */
     size_t count, room;
     const crawl_address *address;
+    const struct tls_setup *tls;    /* NULL: in clear */
     int of_slot[SLOT_COUNT];        /* -1: none */
     bool is_known;                  /* else of_slot is to be asked for */
     double until;                   /* no call waits longer */
@@ -34,15 +36,16 @@ typedef struct crawl_nodes {
     bool is_final; /* it would fail again: a wrong password, and the like */
 } crawl_nodes;
 
-/* The address is kept, not copied. */
-void crawl_nodes_init(crawl_nodes *nodes, const crawl_address *address);
+/* The address and the setup, which may be NULL, are kept, not copied. */
+void crawl_nodes_init(crawl_nodes *nodes, const crawl_address *address,
+                      const struct tls_setup *tls);
 void crawl_nodes_free(crawl_nodes *nodes);
 
 /* The node of a slot, or -1. */
 int crawl_nodes_find(const crawl_nodes *nodes, unsigned slot);
 
 /* Its connection, which is made if there is none; or NULL, and `trouble`. */
-struct redisContext *crawl_nodes_connect(crawl_nodes *nodes, int node);
+wire *crawl_nodes_connect(crawl_nodes *nodes, int node);
 
 /* Closes a connection that broke, and has the map asked for again. */
 void crawl_nodes_drop(crawl_nodes *nodes, int node);

@@ -162,6 +162,21 @@ static int take_record(crawl *it)
     return status;
 }
 
+static int set_up_tls(crawl *it)
+{
+    const tls_options *tls = &it->options.tls;
+    bool is_asked = tls->authority != NULL || tls->certificate != NULL ||
+                    tls->key != NULL || tls->name != NULL;
+    if (it->address.is_tls)
+        return tls_setup_new(&it->tls, tls);
+    if (!is_asked)
+        return 0;
+    complain("%s: --tls-ca, --tls-cert, --tls-key and --tls-name are for "
+             "connections by TLS: rediss://HOST:PORT/NAME",
+             it->shown);
+    return COMMAND_ERROR;
+}
+
 static int begin(crawl *it)
 {
     const crawl_options *options = &it->options, asked = it->options;
@@ -169,8 +184,10 @@ static int begin(crawl *it)
         return COMMAND_ERROR;
     crawl_shown_address(&it->address, it->shown, sizeof it->shown);
     slot_tags(it->tags);
-    it->servers = crawl_servers_new(&it->address, options->wait_seconds,
-                                    options->replicas);
+    if (set_up_tls(it) != 0)
+        return COMMAND_ERROR;
+    it->servers = crawl_servers_new(&it->address, it->tls,
+                                    options->wait_seconds, options->replicas);
     int status = it->servers == NULL ? crawl_no_memory(it)
                                      : check_kind(it, &options->rules);
     if (status == 0 && !options->must_exist)
@@ -211,6 +228,7 @@ void crawl_close(crawl *it)
     if (it == NULL)
         return;
     crawl_servers_free(it->servers);
+    tls_setup_free(it->tls);
     free(it->is_made);
     free(it);
 }

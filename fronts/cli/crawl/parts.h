@@ -11,6 +11,7 @@
 
 struct crawl {
     crawl_servers *servers;
+    struct tls_setup *tls; /* NULL: in clear */
     crawl_address address;
     char shown[3 * ADDRESS_ROOM];
     crawl_options options; /* as they are written in the crawl's key */

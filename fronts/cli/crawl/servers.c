@@ -33,12 +33,13 @@ struct crawl_servers {
 };
 
 crawl_servers *crawl_servers_new(const crawl_address *address,
+                                 const struct tls_setup *tls,
                                  double wait_seconds, unsigned replicas)
 {
     crawl_servers *servers = calloc(1, sizeof *servers);
     if (servers == NULL)
         return NULL;
-    crawl_nodes_init(&servers->nodes, address);
+    crawl_nodes_init(&servers->nodes, address, tls);
     crawl_shown_address(address, servers->shown, sizeof servers->shown);
     servers->wait_seconds = wait_seconds;
     servers->replicas = replicas;
@@ -128,19 +129,18 @@ static int send_one(crawl_servers *servers, crawl_command *command)
     crawl_nodes *nodes = &servers->nodes;
     int node = command->ask != NONE ? command->ask
                                     : crawl_nodes_find(nodes, command->slot);
-    redisContext *context = node == NONE || nodes->all[node].is_away
-                                ? NULL
-                                : crawl_nodes_connect(nodes, node);
-    if (context == NULL) {
+    wire *to = node == NONE || nodes->all[node].is_away
+                   ? NULL
+                   : crawl_nodes_connect(nodes, node);
+    if (to == NULL) {
         if (node != NONE)
             nodes->all[node].is_away = true;
         nodes->is_known = false;
         command->ask = NONE;
         return take_trouble(servers);
     }
-    if ((command->ask != NONE && redisAppendCommand(context, "ASKING") != 0) ||
-        redisAppendFormattedCommand(context, command->text, command->length) !=
-            REDIS_OK)
+    if ((command->ask != NONE && wire_append_words(to, "ASKING") != 0) ||
+        wire_append(to, command->text, command->length) != 0)
         return no_memory(servers);
     command->sent = node;
     nodes->all[node].sent_count++;
@@ -149,7 +149,7 @@ static int send_one(crawl_servers *servers, crawl_command *command)
 }
 
 /* WAIT replies before the time is over. */
-static void append_wait(crawl_servers *servers, redisContext *context)
+static void append_wait(crawl_servers *servers, wire *to)
 {
     double left = servers->nodes.until - clock_steady_seconds();
     double ms = left * 1e3 * 0.9;
@@ -157,8 +157,8 @@ static void append_wait(crawl_servers *servers, redisContext *context)
                           : ms < MOST_REPLICA_MILLISECONDS
                               ? (int)ms
                               : MOST_REPLICA_MILLISECONDS;
-    redisAppendCommand(context, "WAIT %u %d", servers->replicas,
-                       servers->replica_ms);
+    (void)wire_append_words(to, "WAIT %u %d", servers->replicas,
+                            servers->replica_ms);
 }
 
 /* Sends to all before a reply is read, so that they work at once. A connection
@@ -179,9 +179,9 @@ static int send_all(crawl_servers *servers, crawl_command *commands,
     for (size_t i = 0; status == 0 && i < nodes->count; i++) {
         crawl_node *node = &nodes->all[i];
         if (node->sent_count > 0 && servers->replicas > 0)
-            append_wait(servers, node->context);
+            append_wait(servers, &node->wire);
         if (node->sent_count > 0)
-            (void)wire_send(node->context, nodes->until);
+            (void)wire_send(&node->wire, nodes->until);
     }
     return status;
 }
@@ -223,7 +223,7 @@ static int take_reply(crawl_servers *servers, int node, crawl_command *command,
 static redisReply *receive(crawl_servers *servers, int at)
 {
     crawl_node *node = &servers->nodes.all[at];
-    return wire_receive(node->context, servers->nodes.until, &node->most_bytes);
+    return wire_receive(&node->wire, servers->nodes.until, &node->most_bytes);
 }
 
 /* After its connection broke: what it was to do is done again. Returns

@@ -27,6 +27,7 @@
 #include "crawl/address.h"
 
 struct redisReply;
+struct tls_setup;
 
 typedef struct crawl_command {
     char *text; /* as it is sent; of crawl_command_set */
@@ -47,8 +48,10 @@ typedef struct crawl_servers crawl_servers;
 #define CRAWL_LEAST_REPLY_BYTES 65536
 #define CRAWL_WORD_REPLY_BYTES 512
 
-/* Connects when there is something to do. NULL: out of memory. */
+/* Connects when there is something to do; by TLS, unless that is NULL. NULL:
+ * out of memory. */
 crawl_servers *crawl_servers_new(const crawl_address *address,
+                                 const struct tls_setup *tls,
                                  double wait_seconds, unsigned replicas);
 void crawl_servers_free(crawl_servers *servers);
 

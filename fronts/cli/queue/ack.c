@@ -83,7 +83,7 @@ static int parse_option(int key, char *text, arguments *state)
 }
 
 static const option_row ack_options[] = {
-    QUEUE_SECRET_ROW, QUEUE_WAIT_ROW, QUEUE_REPLICAS_ROW, {0}};
+    QUEUE_SECRET_ROW, QUEUE_WAIT_ROW, QUEUE_REPLICAS_ROW, QUEUE_TLS_ROWS, {0}};
 
 static const command_syntax ack_syntax = {
     .options = ack_options,
@@ -107,6 +107,7 @@ static const option_row nack_options[] = {
     QUEUE_SECRET_ROW,
     QUEUE_WAIT_ROW,
     QUEUE_REPLICAS_ROW,
+    QUEUE_TLS_ROWS,
     {0}};
 
 static const command_syntax nack_syntax = {

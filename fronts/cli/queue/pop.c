@@ -65,6 +65,7 @@ static const option_row pop_options[] = {
      "Wait up to SECONDS for an item, too; without SECONDS: for ever (default: "
      "only while others have the queue open, 30 seconds; 0: not at all)"},
     QUEUE_REPLICAS_ROW,
+    QUEUE_TLS_ROWS,
     {0}};
 
 static int parse_option(int key, char *text, arguments *state)

@@ -74,6 +74,7 @@ static const option_row push_options[] = {
      "A new crawl: keys that share it (default 1024)"},
     QUEUE_POLITE_ROWS,
     QUEUE_REPLICAS_ROW,
+    QUEUE_TLS_ROWS,
     {0}};
 
 static void check_seen_only(arguments *state, const request *to)

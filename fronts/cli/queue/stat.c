@@ -43,6 +43,7 @@ static const option_row stat_options[] = {
     {"wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_VALUE_OPTIONAL,
      "In Redis: wait up to SECONDS while servers are away (default 30)"},
     QUEUE_SECRET_ROW,
+    QUEUE_TLS_ROWS,
     {0}};
 
 static double read_seconds(arguments *state, const char *text)
@@ -178,5 +179,7 @@ int queue_stat(int argc, char **argv)
     if (crawl_is_address(from.access.dir))
         return from.is_watch ? queue_complain_folders_only("--watch")
                              : queue_stat_crawl(&from.access, from.is_json);
+    if (queue_crawl_refuse(&from.access) != 0)
+        return COMMAND_ERROR;
     return from.is_watch ? run_watch(&from) : run(&from);
 }

@@ -264,6 +264,18 @@ int queue_parse_access(arguments *state, int key, char *text, queue_access *to)
     case QUEUE_OPTION_REPLICAS:
         to->replicas = count_up_to(state, "--replicas", text, 1000);
         return 0;
+    case QUEUE_OPTION_TLS_CA:
+        to->tls.authority = text;
+        return 0;
+    case QUEUE_OPTION_TLS_CERT:
+        to->tls.certificate = text;
+        return 0;
+    case QUEUE_OPTION_TLS_KEY:
+        to->tls.key = text;
+        return 0;
+    case QUEUE_OPTION_TLS_NAME:
+        to->tls.name = text;
+        return 0;
     default:
         return parse_one_dir(state, key, text, &to->dir);
     }

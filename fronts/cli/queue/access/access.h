@@ -6,6 +6,7 @@
 #define QUEUE_ACCESS_ACCESS_H
 
 #include "crawl/rules.h"
+#include "crawl/tls.h"
 #include "text/arguments.h"
 #include <stdbool.h>
 
@@ -40,6 +41,10 @@
 #define QUEUE_OPTION_PENDING 0x218
 #define QUEUE_OPTION_LEASED 0x219
 #define QUEUE_OPTION_MEMORY 0x21a
+#define QUEUE_OPTION_TLS_CA 0x21f
+#define QUEUE_OPTION_TLS_CERT 0x220
+#define QUEUE_OPTION_TLS_KEY 0x221
+#define QUEUE_OPTION_TLS_NAME 0x222
 
 #define QUEUE_WAIT_HELP                                                        \
     "Wait up to SECONDS (or 15m, 2h) while others have the queue open "        \
@@ -62,6 +67,7 @@ typedef struct queue_access {
     double wait_seconds;
     uint64_t partitions, replicas; /* of a crawl in Redis; 0: not given */
     crawl_rules rules;             /* the same */
+    tls_options tls;               /* the same */
     const char *after_wait, *its_seconds; /* of queue_parse_access */
 } queue_access;
 

@@ -20,10 +20,13 @@ int queue_crawl_refuse(const queue_access *access)
                  access->dir);
         return COMMAND_ERROR;
     }
-    if (access->replicas == 0 && access->partitions == 0)
+    const tls_options *tls = &access->tls;
+    if (access->replicas == 0 && access->partitions == 0 &&
+        tls->authority == NULL && tls->certificate == NULL &&
+        tls->key == NULL && tls->name == NULL)
         return 0;
-    complain("%s: --replicas and --partitions are for a crawl in Redis: "
-             "redis://HOST:PORT/NAME",
+    complain("%s: --replicas, --partitions and --tls-... are for a crawl in "
+             "Redis: redis://HOST:PORT/NAME",
              access->dir);
     return COMMAND_ERROR;
 }
@@ -57,7 +60,8 @@ int queue_crawl_open(crawl **out, const queue_access *access,
     crawl_options options = {.address = access->dir,
                              .wait_seconds = access->wait_seconds,
                              .replicas = (unsigned)access->replicas,
-                             .must_exist = made == NULL};
+                             .must_exist = made == NULL,
+                             .tls = access->tls};
     if (made != NULL) {
         refused = refused != NULL ? refused : find_refused(access, made);
         options.partitions = (uint32_t)access->partitions;

@@ -15,12 +15,27 @@
 
 /* Of the help of subcommands that have it. */
 #define QUEUE_CRAWL_HELP                                                       \
-    " DIR may also be a crawl in Redis: redis://HOST:PORT/NAME."
+    " DIR may also be a crawl in Redis: redis://HOST:PORT/NAME, or by TLS "    \
+    "rediss://."
 
 #define QUEUE_REPLICAS_ROW                                                     \
     {                                                                          \
         "replicas", QUEUE_OPTION_REPLICAS, "N", 0,                             \
             "In Redis: wait until N replicas have the writes"                  \
+    }
+
+#define QUEUE_TLS_ROWS                                                         \
+    {"tls-ca", QUEUE_OPTION_TLS_CA, "FILE", 0,                                 \
+     "By TLS: certificates to trust, a file or a folder (default: the "        \
+     "system's)"},                                                             \
+        {"tls-cert", QUEUE_OPTION_TLS_CERT, "FILE", 0,                         \
+         "By TLS: the certificate that this client shows"},                    \
+        {"tls-key", QUEUE_OPTION_TLS_KEY, "FILE", 0,                           \
+         "By TLS: the private key of that certificate"},                       \
+    {                                                                          \
+        "tls-name", QUEUE_OPTION_TLS_NAME, "NAME", 0,                          \
+            "By TLS: the name that servers have to show (default: the host "   \
+            "that is connected to)"                                            \
     }
 
 /*
