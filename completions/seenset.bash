@@ -3,7 +3,7 @@
 _seenset_options()
 {
     case $1 in
-    dedup) echo "-n --capacity -p --rate --on-full --normalise --strict --shard --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file -z --compressed --no-decompress -o --output --repeats-to --times --dry-run --exit-status --progress --no-progress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
+    dedup) echo "-n --capacity -p --rate --exact --on-full --normalise --strict --shard --audit --set --save-every --threads -0 --null -v --repeated -c --count --stats --window --sliding --keyed --secret-file -z --compressed --no-decompress -o --output --repeats-to --times --dry-run --exit-status --progress --no-progress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
     new) echo "--format -n --capacity -p --rate -m -k --layout --counter-bits --on-full --window --sliding --window-tables --scheme --seed --seeds --units --bits --keyed --secret-file --audit --force --wait" ;;
     add) echo "--funnel --from --normalise --strict --shard --audit -0 --null --save-every --stats --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
     has) echo "--funnel --from --normalise --strict --shard --audit --annotate --row-groups -v --unseen -q --quiet -0 --null --secret-file -z --compressed --no-decompress -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal" ;;

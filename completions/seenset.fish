@@ -96,6 +96,7 @@ complete -c seenset -n '__seenset_in plan' -l grows-to -x -d 'Keys in the end, o
 complete -c seenset -n '__seenset_in plan' -l union -x -d 'How to make each of so many sets that are merged'
 complete -c seenset -n '__seenset_in plan' -l table -d 'Rates by bits per key and k'
 complete -c seenset -n '__seenset_in plan' -l plot -d 'Draw the rate by the number of keys, in a file .svg or .png'
+complete -c seenset -n '__seenset_in dedup' -l exact -d 'Drop no new line: repeats are checked in the end'
 complete -c seenset -n '__seenset_in dedup' -l set -r -d 'Remember what was seen in a file'
 complete -c seenset -n '__seenset_in dedup add' -l save-every -x -d 'Also save every 1M lines, or every 60s'
 complete -c seenset -n '__seenset_in dedup' -l threads -x -d 'Number of threads'

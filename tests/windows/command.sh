@@ -209,6 +209,11 @@ has_no_files() {
 }
 check "a killed command leaves no file" until_true has_no_files
 
+seq 200000 >lines
+both "lines that a set calls seen by mistake" \
+    '$seenset dedup --exact -n 1k --on-full degrade ../lines 2>&1 | cksum'
+check "files of hashes and lines are gone" is "$(spills)" ""
+
 # ---- a journal of Linux ----
 
 "$linux" new large -n 5M

@@ -26,8 +26,10 @@
 #include "stream/pipeline.h"
 #include "stream/stop.h"
 #include "system/asked.h"
+#include "system/temporary.h"
 
-/* From here on signals stop the reader, and saves pause it. */
+/* From here on signals stop the reader, and saves pause it. Lines that --exact
+ * prints in the end are printed then, too. */
 static int arm(dedup *work)
 {
     if (stop_arm() != 0) {
@@ -52,6 +54,20 @@ static int spare_inputs(const dedup *work)
     return status;
 }
 
+static int start_exact(dedup *work)
+{
+    if (exact_start(&work->exact, !work->wants_counts) == 0)
+        return 0;
+    if (errno == ENOMEM)
+        complain("dedup: --exact needs some 70 MB of memory beside the set: %s",
+                 strerror(errno));
+    else
+        complain("dedup: --exact needs temporary files in %s: %s; name another "
+                 "folder in TMPDIR",
+                 temporary_folder(), strerror(errno));
+    return COMMAND_ERROR;
+}
+
 static int prepare(dedup *work)
 {
     int status = 0;
@@ -68,7 +84,10 @@ static int prepare(dedup *work)
         status = dedup_open_set(work);
     if (status == 0)
         status = dedup_outputs_open(&work->outputs, work->set_path);
-    bool is_kept = dedup_saves(work) || dedup_outputs_replace(&work->outputs);
+    if (status == 0)
+        status = start_exact(work);
+    bool is_kept = dedup_saves(work) || work->exact.is_wanted ||
+                   dedup_outputs_replace(&work->outputs);
     return status == 0 && is_kept ? arm(work) : status;
 }
 
@@ -78,6 +97,7 @@ static void free_all(dedup *work)
     lines_free(&work->reader);
     fields_free(&work->fields);
     dedup_room_free(&work->room);
+    exact_free(&work->exact);
     seenset_free(work->set);
     new_secret_finish(&work->secret, !dedup_saves(work) || work->is_saved);
     lock_release(&work->held);
@@ -136,14 +156,14 @@ static int finish(dedup *work)
         return COMMAND_ERROR;
     if (dedup_outputs_failed(&work->outputs) != NULL)
         return complain_of_loss(work);
-    if (work->input_error != 0)
+    if (work->input_error != 0 || work->exact.error != 0)
         return COMMAND_ERROR;
     if (work->wants_counts && dedup_print_counts(&work->into) != 0)
         return COMMAND_ERROR;
     if (keep(work) != 0)
         return COMMAND_ERROR;
     if (work->wants_stats)
-        dedup_print_stats(&work->into, work->set_path, work->wants_json);
+        dedup_print_stats(work);
     if (work->status == 0)
         work->status = audit_report(&work->audit, work->set, work->into.name);
     return status_of(work);

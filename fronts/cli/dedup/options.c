@@ -32,6 +32,9 @@ static const option_row dedup_options[] = {
      "more); with more, the set and its memory grow"},
     {"rate", 'p', "P", 0,
      "Drop a new line by mistake with a chance of at most P (default 1e-6)"},
+    {"exact", OPTION_EXACT, NULL, 0,
+     "Drop no new line: repeats are checked in the end, by 128-bit hashes and "
+     "texts in temporary files, and what was new is printed last"},
     {"on-full", OPTION_ON_FULL, "W", 0,
      "With more than N, grow (default); degrade: the memory is fixed, and new "
      "lines are dropped more and more often; refuse: end with an error"},
@@ -122,8 +125,33 @@ static void check_on_full(arguments *state, const dedup *work)
                          "--on-full, and give an -n that is large enough");
 }
 
+/* What has to know at once, or from an earlier run, that a line is a repeat. */
+static void check_exact(arguments *state, const dedup *work)
+{
+    if (!work->exact.is_wanted)
+        return;
+    if (work->set_path != NULL)
+        arguments_refuse(state,
+                         "--exact checks the lines of one run, and a set has "
+                         "no line of the runs before; 'seenset queue push "
+                         "--exact' remembers lines from run to run");
+    if (work->wants_repeats || work->outputs.repeats.path != NULL)
+        arguments_refuse(state,
+                         "--exact knows in the end which lines are repeats; "
+                         "leave out -v and --repeats-to");
+    if (work->times > 1)
+        arguments_refuse(state,
+                         "--exact is for lines that are printed once; leave "
+                         "out --times");
+    if (work->window.on_full == SEENSET_ON_FULL_ROTATE)
+        arguments_refuse(state,
+                         "--window forgets lines, and --exact remembers all; "
+                         "leave one out");
+}
+
 static void check_options(arguments *state, const dedup *work)
 {
+    check_exact(state, work);
     if (work->is_dry_run && work->set_path == NULL)
         arguments_refuse(state, "--dry-run is for --set");
     if (work->times > 1 && work->window.on_full == SEENSET_ON_FULL_ROTATE)
@@ -248,6 +276,9 @@ static int parse_stream_option(int key, char *text, arguments *state,
         return 0;
     case OPTION_SHARD:
         options_shard(state, text, &work->shard.index, &work->shard.count);
+        return 0;
+    case OPTION_EXACT:
+        work->exact.is_wanted = true;
         return 0;
     case OPTION_STRICT:
         work->is_strict = true;

@@ -43,9 +43,23 @@ static double wrong_lines(const add_stage *into, const seenset_stats *stats)
     return stats->wrong_items;
 }
 
-static void print_text(const add_stage *into, const seenset_stats *from,
-                       bool has_file)
+/* With --exact nothing is dropped wrongly. */
+static void print_wrong(const dedup *work, const seenset_stats *stats)
 {
+    if (work->exact.is_wanted)
+        report_row(stderr, "wrongly dropped", "0; printed last: %s",
+                   units_grouped(work->exact.late_count).text);
+    else
+        report_row(stderr, "wrongly dropped", "%s%s",
+                   report_wrong_items(wrong_lines(&work->into, stats),
+                                      stats->is_wrong_at_least, "")
+                       .text,
+                   work->set_path != NULL ? " in all runs together" : "");
+}
+
+static void print_text(const dedup *work, const seenset_stats *from)
+{
+    const add_stage *into = &work->into;
     seenset_stats stats = *from;
     uint64_t other_count = into->left_out.others.count;
     uint64_t missing_count = into->left_out.missing.count;
@@ -61,11 +75,7 @@ static void print_text(const add_stage *into, const seenset_stats *from,
     if (missing_count > 0)
         report_row(stderr, "without a key", "%s",
                    units_grouped(missing_count).text);
-    report_row(stderr, "wrongly dropped", "%s%s",
-               report_wrong_items(wrong_lines(into, &stats),
-                                  stats.is_wrong_at_least, "")
-                   .text,
-               has_file ? " in all runs together" : "");
+    print_wrong(work, &stats);
     units_text size = units_as_bytes((stats.size_bits + 7) / 8);
     units_text capacity = units_grouped(stats.capacity_items);
     if (stats.window_seconds != 0) /* its tables follow the lines */
@@ -90,9 +100,10 @@ static uint64_t file_bytes(const char *path)
 }
 
 /* The names are those of docs/json.md. */
-static void print_json(const add_stage *into, const seenset_stats *stats,
-                       const char *set_path)
+static void print_json(const dedup *work, const seenset_stats *stats)
 {
+    const add_stage *into = &work->into;
+    const char *set_path = work->set_path;
     uint64_t other_count =
         into->left_out.others.count + into->left_out.missing.count;
     json to = json_start(stderr, true);
@@ -100,7 +111,13 @@ static void print_json(const add_stage *into, const seenset_stats *stats,
     json_count(&to, "new_count", into->new_count);
     json_count(&to, "seen_count", into->key_count - into->new_count);
     json_count(&to, "left_out_count", other_count);
-    figures_json_wrong(&to, wrong_lines(into, stats), stats->is_wrong_at_least);
+    if (work->exact.is_wanted) {
+        figures_json_wrong(&to, 0, false);
+        json_count(&to, "late_count", work->exact.late_count);
+    } else {
+        figures_json_wrong(&to, wrong_lines(into, stats),
+                           stats->is_wrong_at_least);
+    }
     if (set_path != NULL)
         json_text(&to, "path", set_path);
     else
@@ -119,14 +136,13 @@ static void print_json(const add_stage *into, const seenset_stats *stats,
     json_end(&to);
 }
 
-void dedup_print_stats(const add_stage *into, const char *set_path,
-                       bool as_json)
+void dedup_print_stats(const dedup *work)
 {
     seenset_stats stats = {0};
-    (void)seenset_get_stats(into->set, &stats, sizeof stats);
-    stats.wrong_items += into->wrong_before;
-    if (as_json)
-        print_json(into, &stats, set_path);
+    (void)seenset_get_stats(work->into.set, &stats, sizeof stats);
+    stats.wrong_items += work->into.wrong_before;
+    if (work->wants_json)
+        print_json(work, &stats);
     else
-        print_text(into, &stats, set_path != NULL);
+        print_text(work, &stats);
 }

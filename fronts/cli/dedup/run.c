@@ -13,6 +13,7 @@
 #include "sets/set_batch.h"
 #include "stream/pipeline.h"
 #include "stream/stop.h"
+#include "system/temporary.h"
 
 static const char *input_name(const dedup *work)
 {
@@ -27,6 +28,7 @@ static int read_batch(void *context, batch *into)
 {
     dedup *work = context;
     into->shard = work->shard;
+    into->wide_secret = work->exact.is_wanted ? work->exact.secret : NULL;
     for (; *work->path != NULL; work->path++) {
         int got = 1;
         if (!work->is_open)
@@ -85,7 +87,10 @@ static int write_batch(void *context, const batch *keys)
                             work->wants_repeats ? 0 : 1);
     if (work->outputs.repeats.is_open)
         output_put_answered(&work->outputs.repeats.out, keys, 0);
-    return dedup_outputs_flush(&work->outputs);
+    int error = dedup_outputs_flush(&work->outputs);
+    if (error == 0 && work->exact.is_wanted)
+        error = exact_take(&work->exact, keys);
+    return error;
 }
 
 static void run_stages(dedup *work)
@@ -144,13 +149,40 @@ static void complain_of_input(dedup *work)
              consequence(work));
 }
 
+/* Lines that were wrongly called seen are printed, also if the input ended by
+ * an error or a signal: then those of the lines before that. */
+static void print_late(dedup *work)
+{
+    exact *with = &work->exact;
+    if (dedup_outputs_failed(&work->outputs) != NULL)
+        return;
+    if (exact_finish(with, &work->outputs.lines.out) == 0) {
+        work->into.new_count += with->late_count;
+        return;
+    }
+    const char *loss = dedup_outputs_replace(&work->outputs)
+                           ? "no file was replaced"
+                           : "the output is not complete";
+    if (with->error == ENOMEM)
+        complain("dedup: --exact needs some 70 MB of memory beside the set: "
+                 "%s; %s",
+                 strerror(with->error), loss);
+    else
+        complain("dedup: lines that --exact checks in the end cannot be kept "
+                 "in %s: %s; %s; in TMPDIR, name a folder with room for a copy "
+                 "of the input",
+                 temporary_folder(), strerror(with->error), loss);
+    work->status = COMMAND_ERROR;
+}
+
 void dedup_run(dedup *work)
 {
     work->path = work->paths;
     /* A line too long for memory is not a URL, and is not printed. */
     work->reader.wants_bytes =
         fields_are_used(&work->fields) ||
-        (!work->normalises && (work->into.wants_keys || !work->wants_counts));
+        (!work->normalises && (work->into.wants_keys || !work->wants_counts ||
+                               work->exact.is_wanted));
     bool prints_lines = !work->wants_counts && work->outputs.lines.path == NULL;
     work->watching.total_bytes = progress_total(work->paths, work->path_count);
     watch_start(&work->watching, prints_lines);
@@ -158,6 +190,7 @@ void dedup_run(dedup *work)
     do
         run_stages(work);
     while (work->is_paused && stop_signal() == 0 && save_between(work));
+    print_late(work);
     watch_end(&work->watching);
     if (work->unread_error != 0)
         work->input_error = work->unread_error;

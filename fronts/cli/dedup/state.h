@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "dedup/exact.h"
 #include "dedup/outputs.h"
 #include "dedup/room.h"
 #include "fields/fields.h"
@@ -51,6 +52,7 @@ typedef struct dedup {
     seenset *set;
     add_stage into;
     dedup_room room; /* for a set without a file */
+    exact exact;     /* with --exact */
     lines reader;
     dedup_outputs outputs;
     watch watching;

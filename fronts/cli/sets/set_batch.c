@@ -23,6 +23,7 @@ static void extract(batch *keys)
 {
     batch_extract(keys);
     batch_take_shard(keys);
+    batch_hash_widely(keys);
 }
 
 static void extract_and_hash(batch *keys)
@@ -36,6 +37,7 @@ static void extract_and_normalise(batch *keys)
     batch_extract(keys);
     batch_normalise(keys);
     batch_take_shard(keys);
+    batch_hash_widely(keys);
 }
 
 static void normalise_and_hash(batch *keys)

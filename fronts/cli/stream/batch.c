@@ -39,6 +39,7 @@ void batch_free(batch *keys)
         forms_free(keys->fields);
         forms_free(keys->urls);
         forms_free(keys->mine);
+        free(keys->wide);
         if (keys->scratch != NULL)
             keys->free_scratch(keys->scratch);
         free(keys->data);
@@ -235,6 +236,34 @@ void batch_hash(batch *keys)
     batch_keys from = batch_keys_of(keys);
     if (from.text != NULL)
         hash_each(keys->hashes, &from);
+}
+
+/* Returns 0, or -1 and errno. */
+static int hash_each_widely(batch *keys)
+{
+    if (keys->long_line != NULL && keys->forms == NULL)
+        return wide_of_line(keys->wide, keys->long_line, keys->wide_secret);
+    batch_keys from = batch_keys_of(keys);
+    if (from.text == NULL)
+        return -1;
+    for (size_t i = 0; i < from.count; i++) {
+        size_t start = batch_key_start(&from, i);
+        keys->wide[i] =
+            wide_of(from.text + start, from.ends[i] - start, keys->wide_secret);
+    }
+    return 0;
+}
+
+void batch_hash_widely(batch *keys)
+{
+    if (keys->wide_secret == NULL || keys->error != 0)
+        return;
+    if (keys->wide == NULL)
+        keys->wide = malloc(BATCH_LINES * sizeof *keys->wide);
+    if (keys->wide == NULL)
+        keys->error = ENOMEM;
+    else if (hash_each_widely(keys) != 0)
+        keys->error = errno;
 }
 
 /* Makes *memory the empty keys of this batch. Returns 0, or -1 and errno. */

@@ -41,6 +41,7 @@
 #include "stream/extent.h"
 #include "stream/forms.h"
 #include "stream/spill.h"
+#include "stream/wide.h"
 
 /*
  * Bytes: enough that system calls and locks cost little per line, and few
@@ -108,7 +109,10 @@ struct batch {
     forms *forms;           /* the keys if they are not the lines, or NULL */
     forms *fields, *urls;   /* memory for that, when it was needed */
     batch_shard shard;      /* the keys that are taken; set by the reader */
-    forms *mine;            /* memory for these */
+    const uint8_t *wide_secret; /* of wide hashes, set by the reader, or NULL:
+                                   none are wanted */
+    wide_hash *wide;            /* one for each key, if they are wanted */
+    forms *mine;                /* memory for these */
     forms *whole;           /* `forms` before others were left to their runs */
     size_t elsewhere_count; /* keys that belong to other runs */
     void *scratch;          /* what the rule keeps between batches, or NULL */
@@ -210,5 +214,8 @@ void batch_normalise(batch *keys);
 
 /* And then: keys of other shards are left out. */
 void batch_take_shard(batch *keys);
+
+/* And if wide hashes are wanted, they are those of the keys that are left. */
+void batch_hash_widely(batch *keys);
 
 #endif

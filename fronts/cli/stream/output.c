@@ -116,16 +116,6 @@ static void copy_kept(output *out, const batch *from, const uint32_t *kept,
     out->used = (size_t)(to - out->buffer);
 }
 
-/* A line may be longer than the buffer. */
-static void put_kept(output *out, const batch *from, const uint32_t *kept,
-                     size_t count)
-{
-    for (size_t i = 0; i < count; i++) {
-        size_t start = batch_start(from, kept[i]);
-        output_put(out, from->data + start, from->ends[kept[i]] + 1 - start);
-    }
-}
-
 static uint64_t count_answers(const batch *from, uint8_t wanted)
 {
     uint64_t count = 0;
@@ -153,20 +143,28 @@ static void put_long(output *out, const spill *line)
     }
 }
 
-/* Whatever the answers are. It has no answer that is printed. */
-static void put_header(output *out, const batch *from)
+void output_put_line(output *out, const batch *from, size_t i)
 {
+    size_t start = batch_start(from, i);
     if (from->long_line != NULL)
         put_long(out, from->long_line);
     else
-        output_put(out, from->data, from->ends[0] + 1);
+        output_put(out, from->data + start, from->ends[i] + 1 - start);
+}
+
+/* A line may be longer than the buffer. */
+static void put_kept(output *out, const batch *from, const uint32_t *kept,
+                     size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        output_put_line(out, from, kept[i]);
 }
 
 uint64_t output_put_answered(output *out, const batch *from, uint8_t wanted)
 {
     uint64_t total = count_answers(from, wanted);
     if (from->header == BATCH_HEADER_PRINTED && from->count > 0)
-        put_header(out, from);
+        output_put_line(out, from, 0); /* whatever the answers are */
     if (from->long_line != NULL) {
         if (total > 0)
             put_long(out, from->long_line);

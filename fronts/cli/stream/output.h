@@ -30,6 +30,9 @@ void output_redirect(output *out, int fd, const char *name);
 /* Prints `size` bytes; large pieces are written without a copy. */
 void output_put(output *out, const void *data, size_t size);
 
+/* Prints line i of a batch, with its separator. */
+void output_put_line(output *out, const batch *from, size_t i);
+
 /*
  * The write stage: prints the lines of a batch whose answer is `wanted`, with
  * their separators. Returns how many there were.

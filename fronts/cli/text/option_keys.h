@@ -64,7 +64,8 @@ enum {
     OPTION_UNION,
     OPTION_SHARD,
     OPTION_ROW_GROUPS,
-    OPTION_FUNNEL
+    OPTION_FUNNEL,
+    OPTION_EXACT
 };
 
 #endif
