@@ -13,19 +13,22 @@
 #include "server/memory.h"
 #include "server/settings.h"
 #include "visit/partition/visit.h"
+#include "visit/report.h"
 
 #define MODULE_NAME "seenset"
 
 /* INFO seenset */
 static void report(RedisModuleInfoCtx *ctx, int is_crash_report)
 {
-    (void)is_crash_report;
     if (sr_redis.info_add_section == NULL || sr_redis.info_add_text == NULL ||
         sr_redis.info_add_number == NULL)
         return;
     sr_redis.info_add_section(ctx, "");
     sr_redis.info_add_text(ctx, "version", seenset_version());
     sr_redis.info_add_number(ctx, "memory_bytes", sr_memory_used_bytes());
+    sr_redis.info_add_number(ctx, "keys", sr_value_count());
+    if (!is_crash_report) /* what crashed may have the lock */
+        sr_report_crawls(ctx);
 }
 
 __attribute__((visibility("default"))) int

@@ -1,15 +1,26 @@
 /* value.c - making, copying and freeing what a key holds */
 #include "key/value.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "server/memory.h"
 
+/* A value may be freed in a thread of the server's. */
+static _Atomic uint64_t value_count;
+
+uint64_t sr_value_count(void)
+{
+    return atomic_load(&value_count);
+}
+
 sr_value *sr_value_new(void)
 {
     sr_value *value = sr_redis.try_alloc(sizeof *value);
-    if (value != NULL)
-        *value = (sr_value){0};
+    if (value == NULL)
+        return NULL;
+    *value = (sr_value){0};
+    atomic_fetch_add(&value_count, 1);
     return value;
 }
 
@@ -29,6 +40,7 @@ void sr_value_free(sr_value *value)
     sr_cuckoo_free(value->cuckoo);
     sr_incoming_drop(&value->incoming);
     sr_redis.free(value);
+    atomic_fetch_sub(&value_count, 1);
 }
 
 /* Only what has come is copied, and no room for more. */

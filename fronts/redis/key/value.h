@@ -61,6 +61,9 @@ size_t sr_value_bytes(const sr_value *value);
 /* What BF.INFO reports of a set that was not reserved with an expansion. */
 uint64_t sr_value_growth(const seenset *set);
 
+/* How many values there are now. */
+uint64_t sr_value_count(void);
+
 /* Drops what is being loaded. */
 void sr_incoming_drop(sr_incoming *incoming);
 

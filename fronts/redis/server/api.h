@@ -160,6 +160,8 @@ typedef struct sr_api {
                          const char *text);
     int (*info_add_number)(RedisModuleInfoCtx *ctx, const char *name,
                            unsigned long long number);
+    int (*info_begin_dict)(RedisModuleInfoCtx *ctx, const char *name);
+    int (*info_end_dict)(RedisModuleInfoCtx *ctx);
     void (*log)(RedisModuleCtx *ctx, const char *level, const char *format,
                 ...);
 
@@ -250,6 +252,7 @@ typedef struct sr_api {
     void (*save_bytes)(RedisModuleIO *io, const char *bytes, size_t len);
     char *(*load_bytes)(RedisModuleIO *io, size_t *len);
     int (*is_io_error)(RedisModuleIO *io);
+    const RedisModuleString *(*key_of_io)(RedisModuleIO *io);
     void (*log_io_error)(RedisModuleIO *io, const char *level,
                          const char *format, ...);
     void (*emit_aof)(RedisModuleIO *io, const char *command, const char *format,

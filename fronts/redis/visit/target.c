@@ -17,8 +17,10 @@ sr_visit_target sr_visit_find(RedisModuleCtx *ctx, RedisModuleString *name,
     sr_visit_target target = {.ctx = ctx, .name = name};
     target.visit =
         sr_find_value(ctx, name, mode, sr_visit_type(), &target.state);
-    if (target.visit != NULL)
-        target.state = target.visit->set == NULL ? SR_LOADING : SR_SET;
+    if (target.visit == NULL)
+        return target;
+    sr_known_name(&target.visit->known, target.visit, name);
+    target.state = target.visit->set == NULL ? SR_LOADING : SR_SET;
     return target;
 }
 
@@ -27,6 +29,7 @@ int sr_visit_make_empty(sr_visit_target *target)
     sr_visit *visit = sr_visit_new();
     if (visit == NULL)
         return SEENSET_ENOMEM;
+    sr_known_name(&visit->known, visit, target->name);
     sr_set_value(target->ctx, target->name, sr_visit_type(), visit);
     target->visit = visit;
     target->state = SR_LOADING;

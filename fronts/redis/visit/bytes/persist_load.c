@@ -80,8 +80,13 @@ void *sr_visit_rdb_load(RedisModuleIO *rdb, int encoding_version)
         return NULL;
     }
     sr_visit *visit = NULL;
-    if (load_value(rdb, &visit) == 0 && !sr_redis.is_io_error(rdb))
+    if (load_value(rdb, &visit) == 0 && !sr_redis.is_io_error(rdb)) {
+        const RedisModuleString *name =
+            sr_redis.key_of_io == NULL ? NULL : sr_redis.key_of_io(rdb);
+        if (name != NULL)
+            sr_known_name(&visit->known, visit, name);
         return visit;
+    }
     sr_visit_free(visit);
     return NULL;
 }

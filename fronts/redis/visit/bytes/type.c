@@ -36,8 +36,19 @@ static void *copy_value(RedisModuleString *from, RedisModuleString *to,
                         const void *value)
 {
     (void)from;
-    (void)to;
-    return sr_visit_copy(value);
+    sr_visit *copy = sr_visit_copy(value);
+    if (copy != NULL)
+        sr_known_name(&copy->known, copy, to);
+    return copy;
+}
+
+static int move_value(RedisModuleDefragCtx *ctx, RedisModuleString *key,
+                      void **value)
+{
+    int status = sr_memory_move(ctx, key, value);
+    sr_visit *moved = *value;
+    sr_known_move(moved->known, moved);
+    return status;
 }
 
 int sr_visit_type_create(RedisModuleCtx *ctx)
@@ -51,7 +62,7 @@ int sr_visit_type_create(RedisModuleCtx *ctx)
                                      .free = free_value,
                                      .free_effort = free_effort,
                                      .copy = copy_value,
-                                     .defrag = sr_memory_move};
+                                     .defrag = move_value};
     type = sr_redis.create_data_type(ctx, SR_VISIT_TYPE_NAME,
                                      SR_VISIT_ENCODING_VERSION, &methods);
     return type == NULL ? -1 : 0;

@@ -25,14 +25,18 @@ void sr_visit_free(sr_visit *visit)
 {
     if (visit == NULL)
         return;
+    sr_known_drop(&visit->known);
     free_parts(visit);
     sr_redis.free(visit);
 }
 
 void sr_visit_replace(sr_visit *into, sr_visit *from)
 {
+    sr_known *known = into->known;
+    sr_known_drop(&from->known);
     free_parts(into);
     *into = *from;
+    into->known = known;
     sr_redis.free(from);
 }
 

@@ -15,6 +15,7 @@
 
 #include "key/incoming.h"
 #include "visit/partition/items.h"
+#include "visit/partition/known.h"
 #include "visit/partition/leases.h"
 #include "visit/partition/sites.h"
 
@@ -34,6 +35,7 @@ typedef struct sr_visit {
     sr_sites *sites; /* NULL: no rules for hosts; else all items are there */
     uint64_t limit_bytes;
     sr_incoming incoming; /* VISIT.LOAD */
+    sr_known *known;      /* for INFO */
 } sr_visit;
 
 /* The type, once sr_visit_type_create has made it. */
