@@ -1,6 +1,9 @@
 /* persist.c - writing: snapshots, the log of commands, the digest */
 #include "key/persist.h"
 
+#include <stdbool.h>
+#include <string.h>
+
 #include "key/persist_parts.h"
 #include "server/arguments.h"
 
@@ -110,6 +113,45 @@ static int rewrite_chunk(void *context, const void *bytes, size_t len)
     return 0;
 }
 
+static int append(void *context, const void *bytes, size_t len)
+{
+    uint8_t **end = context;
+    memcpy(*end, bytes, len);
+    *end += len;
+    return 0;
+}
+
+/* BF.LOADCHUNK commands, as in bf/dump.c: RedisBloom can read them. Returns
+ * false: no memory. */
+static bool rewrite_as_dump(const rewriting *to, const sr_chain *chain)
+{
+    size_t len = sr_chain_head_bytes(chain);
+    uint8_t *head = sr_redis.try_alloc(len), *end = head;
+    if (head == NULL)
+        return false;
+    sr_chain_write_head(chain, append, &end);
+    long long iterator = 1;
+    sr_redis.emit_aof(to->aof, "BF.LOADCHUNK", "slb", to->key, iterator,
+                      (const char *)head, len);
+    sr_redis.free(head);
+    const uint8_t *part;
+    while ((part = sr_chain_part(chain, (uint64_t)iterator - 1, SR_CHUNK_BYTES,
+                                 &len)) != NULL) {
+        iterator += (long long)len;
+        sr_redis.emit_aof(to->aof, "BF.LOADCHUNK", "slb", to->key, iterator,
+                          (const char *)part, len);
+    }
+    return true;
+}
+
+static void rewrite_chain(rewriting *to, const sr_chain *chain)
+{
+    if (!sr_chain_is_valkey(chain) && rewrite_as_dump(to, chain))
+        return;
+    to->total_bytes = sr_chain_total_bytes(chain);
+    sr_chain_write(chain, rewrite_chunk, to);
+}
+
 static void rewrite_incoming(rewriting *to, const sr_incoming *incoming)
 {
     to->done_bytes = 0;
@@ -131,10 +173,8 @@ void sr_aof_rewrite(RedisModuleIO *aof, RedisModuleString *key, void *value)
         to.total_bytes = total;
         seenset_write(saved->set, rewrite_chunk, &to);
     }
-    if (saved->chain != NULL) {
-        to.total_bytes = sr_chain_total_bytes(saved->chain);
-        sr_chain_write(saved->chain, rewrite_chunk, &to);
-    }
+    if (saved->chain != NULL)
+        rewrite_chain(&to, saved->chain);
     if (saved->cuckoo != NULL) {
         to.total_bytes = sr_cuckoo_total_bytes(saved->cuckoo);
         sr_cuckoo_write(saved->cuckoo, rewrite_chunk, &to);

@@ -17,7 +17,8 @@
  *     strings   and those bytes
  *
  * The file's own checksums are checked before a key gets the set. A log that is
- * rewritten has the same file in SEEN.LOAD commands.
+ * rewritten has the same file in SEEN.LOAD commands, and a filter in
+ * RedisBloom's form in BF.LOADCHUNK commands.
  */
 #ifndef SEENSET_REDIS_PERSIST_H
 #define SEENSET_REDIS_PERSIST_H
