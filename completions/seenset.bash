@@ -84,10 +84,10 @@ _seenset()
         --scheme)
             words="murmur2a+fnv1a murmur2a+fnv1a-signed murmur3-128 polynomial"
             words+=" md5-divmod enhanced-double clickhouse-bloom clickhouse-tokenbf parquet dcso"
-            words+=" guava-mitz-64 guava-mitz-32"
+            words+=" guava-mitz-64 guava-mitz-32 bip37"
             ;;
         --units) words="8 16" ;;
-        --funnel) words="utf8 utf16 bytes int long" ;;
+        --funnel) words="utf8 utf16 bytes int long hex txid" ;;
         --format) words="text json prometheus" ;;
         --stats) words="text json" ;;
         --from | --to | --secret-file | --old-secret-file | --picture | --plot | -o | --output | --repeats-to)

@@ -220,6 +220,7 @@ python3-plyvel          writes tables of LevelDB
 libleveldb-dev          answers as LevelDB does
 g++                     compiles what asks it
 librocksdb-dev          writes tables of RocksDB, and answers
+python3-bitcoinlib      has filters of Bitcoin
 END
         ;;
     bare)

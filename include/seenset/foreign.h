@@ -43,13 +43,14 @@ typedef enum seenset_format {
     SEENSET_FORMAT_DCSO = 2,    /* DCSO's bloom, as hashlookup comes in */
     SEENSET_FORMAT_GUAVA = 3,   /* Guava's BloomFilter, as it writes itself */
     SEENSET_FORMAT_LEVELDB = 4, /* tables of LevelDB: .ldb and .sst */
-    SEENSET_FORMAT_ROCKSDB = 5  /* tables of RocksDB: .sst */
+    SEENSET_FORMAT_ROCKSDB = 5, /* tables of RocksDB: .sst */
+    SEENSET_FORMAT_BIP37 = 6    /* Bitcoin's filterload message */
 } seenset_format;
 
 /*
- * The name of a format: "parquet", "dcso", "guava", "leveldb" or "rocksdb";
- * "unknown" for other numbers. Never NULL; the text is static. Threads: any
- * time.
+ * The name of a format: "parquet", "dcso", "guava", "leveldb", "rocksdb" or
+ * "bip37"; "unknown" for other numbers. Never NULL; the text is static.
+ * Threads: any time.
  */
 SEENSET_API const char *seenset_format_name(seenset_format format);
 
@@ -90,8 +91,8 @@ SEENSET_API const char *seenset_value_type_name(seenset_value_type type);
  *     SEENSET_ENOMEM
  * Damage within one of many filters does not make the call fail: that filter
  * reports it. Cost: Parquet: reads the footer twice, and the header of each
- * filter; DCSO and Guava: constant; LevelDB: reads the offsets of its filters;
- * RocksDB: reads its properties. Threads: any time.
+ * filter; DCSO, Guava and BIP-37: constant; LevelDB: reads the offsets of its
+ * filters; RocksDB: reads its properties. Threads: any time.
  */
 SEENSET_API int seenset_foreign_open_bytes(seenset_foreign **out,
                                            const void *bytes, size_t size_bytes,
@@ -160,7 +161,8 @@ typedef struct seenset_foreign_filter {
     bool is_unsigned;     /* integers: the column's are */
     bool is_uuid;         /* 16 bytes: the column's are UUIDs */
     uint8_t reserved8[2]; /* 0 */
-    uint64_t reserved[4]; /* 0 */
+    uint64_t seed;        /* of the scheme: BIP-37's tweak; else 0 */
+    uint64_t reserved[3]; /* 0 */
 } seenset_foreign_filter;
 
 /*
@@ -224,9 +226,10 @@ SEENSET_API int seenset_foreign_set(seenset **out, const seenset_foreign *file,
 
 /*
  * Writes a set in the form of its home system: that of `like`, with its owner's
- * data, and the set's bits and number of keys. SEENSET_FORMAT_DCSO and
- * SEENSET_FORMAT_GUAVA only. What was added to the set of a file is then in the
- * bytes as its system's own programs would have put it there.
+ * data, and the set's bits, seed and number of keys. SEENSET_FORMAT_DCSO,
+ * SEENSET_FORMAT_GUAVA and SEENSET_FORMAT_BIP37 only. What was added to the set
+ * of a file is then in the bytes as its system's own programs would have put it
+ * there.
  *
  * *size_bytes is the room at `bytes`, and becomes the number of bytes that were
  * written. With bytes NULL, or too little room, it becomes the number that is
@@ -243,11 +246,12 @@ SEENSET_API int seenset_foreign_write_bytes(const seenset_foreign *like,
                                             size_t *size_bytes);
 
 /*
- * Writes an empty file of a format, DCSO or Guava, for plan->capacity_items
- * keys at plan->fp_rate: with the size and number of bits a key that its
- * system's own programs take for these or, where both are given, those of the
- * plan. The other members of the plan are not read. scheme 0: the one that its
- * system makes today. *size_bytes is as in seenset_foreign_write_bytes.
+ * Writes an empty file of a format, DCSO, Guava or BIP-37, for
+ * plan->capacity_items keys at plan->fp_rate: with the size and number of bits
+ * a key that its system's own programs take for these or, where both are given,
+ * those of the plan. The other members of the plan are not read. scheme 0: the
+ * one that its system makes today. The seed is 0, and so are BIP-37's flags.
+ * *size_bytes is as in seenset_foreign_write_bytes.
  *
  * To write a set of a format's scheme as a file of it, open the bytes and save
  * the set like them (seenset_foreign_save).

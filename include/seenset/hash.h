@@ -111,16 +111,19 @@ typedef enum seenset_scheme {
      * and these have a higher one. */
     SEENSET_SCHEME_LEVELDB = 15,
     SEENSET_SCHEME_ROCKSDB_LEGACY = 16,
-    SEENSET_SCHEME_ROCKSDB = 17
+    SEENSET_SCHEME_ROCKSDB = 17,
+    /* Bitcoin's filters, of BIP-37: m whole bytes, up to 36,000; k up to 50;
+     * and a seed, which is called the tweak there. */
+    SEENSET_SCHEME_BIP37 = 18
 } seenset_scheme;
 
 /*
  * The name of a scheme: "chain", "murmur2a+fnv1a", "murmur3-128", "polynomial",
  * "md5-divmod", "enhanced-double", "caller", "clickhouse-bloom",
  * "clickhouse-tokenbf", "murmur2a+fnv1a-signed", "parquet", "dcso",
- * "guava-mitz-64", "guava-mitz-32", "leveldb", "rocksdb-legacy" or "rocksdb";
- * "unknown" for other numbers. Never NULL; the text is static. Threads: any
- * time.
+ * "guava-mitz-64", "guava-mitz-32", "leveldb", "rocksdb-legacy", "rocksdb" or
+ * "bip37"; "unknown" for other numbers. Never NULL; the text is static.
+ * Threads: any time.
  */
 SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
 
@@ -134,7 +137,7 @@ SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
  *     hashes return SEENSET_EUNSUPPORTED, as for a keyed set, and it cannot
  *     have a secret as well. Of XXH3-128 for ENHANCED_DOUBLE; of both hashes of
  *     CLICKHOUSE_TOKENBF; up to 2^32 - 1 of the MurmurHash of MURMUR2A_FNV1A,
- *     MURMUR2A_FNV1A_SIGNED and MURMUR3_128. Other schemes take none.
+ *     MURMUR2A_FNV1A_SIGNED, MURMUR3_128 and BIP37. Other schemes take none.
  *
  * seeds, seed_count, unit_bits: SEENSET_SCHEME_POLYNOMIAL only. Place i is made
  *     with factor seeds[i], so there are as many as k at least, and 255 at

@@ -71,7 +71,8 @@ static void find_places(const asked *from, const seenset_key *key,
 {
     const seenset_foreign_filter *of = from->of;
     if (from->scheme->indices != NULL) {
-        from->scheme->indices(&none, key->data, key->len, of->size_bits,
+        const ss_scheme_arguments arguments = {.seed = of->seed};
+        from->scheme->indices(&arguments, key->data, key->len, of->size_bits,
                               of->hash_count, places);
         return;
     }
@@ -190,8 +191,10 @@ static int set_of(seenset **out, const seenset_foreign *file,
                   const seenset_foreign_filter *of, const uint8_t *bits,
                   size_t bytes)
 {
+    const seenset_scheme_arguments arguments = {.seed = of->seed};
     seenset_options options = {.layout = of->layout,
                                .scheme = of->scheme,
+                               .scheme_arguments = &arguments,
                                .size_bits = of->size_bits,
                                .hash_count = of->hash_count,
                                .capacity_items = of->capacity_items,

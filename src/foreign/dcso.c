@@ -112,8 +112,13 @@ static bool holds(const seenset_plan *plan, seenset_scheme scheme)
     return scheme == SEENSET_SCHEME_DCSO;
 }
 
-static void put_header(uint8_t *bytes, const seenset_plan *plan,
-                       seenset_scheme scheme)
+static uint64_t file_bytes(const seenset_plan *plan)
+{
+    return HEADER_BYTES + ss_bits_word_count(plan->size_bits) * 8;
+}
+
+static void put_empty(uint8_t *bytes, const seenset_plan *plan,
+                      seenset_scheme scheme)
 {
     uint64_t rate;
     (void)scheme;
@@ -133,7 +138,7 @@ const ss_format ss_format_dcso = {.id = SEENSET_FORMAT_DCSO,
                                   .is_written = true,
                                   .solve = solve,
                                   .holds = holds,
-                                  .put_header = put_header,
-                                  .header_bytes = HEADER_BYTES,
+                                  .file_bytes = file_bytes,
+                                  .put_empty = put_empty,
                                   .scheme = SEENSET_SCHEME_DCSO,
                                   .store_items = store_items};

@@ -23,16 +23,19 @@ typedef struct ss_format {
     bool is_written;
     /* Of one that a new file can be made of: the size and number of bits a key
      * that its system takes for a number of keys and a rate, in *plan, if there
-     * are such; whether a filter can have these; and the header's bytes. */
+     * are such; whether a filter can have these; how long its file is; and
+     * what of that is not 0. */
     void (*solve)(seenset_plan *plan);
     bool (*holds)(const seenset_plan *plan, seenset_scheme scheme);
-    void (*put_header)(uint8_t *bytes, const seenset_plan *plan,
-                       seenset_scheme scheme);
-    size_t header_bytes;
+    uint64_t (*file_bytes)(const seenset_plan *plan);
+    void (*put_empty)(uint8_t *bytes, const seenset_plan *plan,
+                      seenset_scheme scheme);
     seenset_scheme scheme; /* of new ones, where none is named */
     /* Stores a number of keys in the header of a file; the bits follow that,
      * and then what else there is. NULL: it has none. */
     void (*store_items)(uint8_t *bytes, uint64_t items);
+    /* Stores the seed of a set. NULL: files have none. */
+    void (*store_seed)(uint8_t *bytes, size_t size_bytes, uint64_t seed);
     bool has_big_words; /* the bits are big-endian words of 64 */
 } ss_format;
 
@@ -71,6 +74,7 @@ extern const ss_format ss_format_dcso;
 extern const ss_format ss_format_guava;
 extern const ss_format ss_format_leveldb;
 extern const ss_format ss_format_rocksdb;
+extern const ss_format ss_format_bip37;
 
 /* -n ln p / (ln 2)^2, rounded down: the bits that most systems take. */
 double ss_foreign_size_of(const seenset_plan *plan);

@@ -84,8 +84,13 @@ static bool holds(const seenset_plan *plan, seenset_scheme scheme)
            (!is_32 || m <= UINT64_C(1) << 31);
 }
 
-static void put_header(uint8_t *bytes, const seenset_plan *plan,
-                       seenset_scheme scheme)
+static uint64_t file_bytes(const seenset_plan *plan)
+{
+    return HEADER_BYTES + ss_bits_word_count(plan->size_bits) * 8;
+}
+
+static void put_empty(uint8_t *bytes, const seenset_plan *plan,
+                      seenset_scheme scheme)
 {
     uint64_t longs = plan->size_bits / LONG_BITS;
     bytes[0] = scheme == SEENSET_SCHEME_GUAVA_MITZ_32 ? MITZ_32 : MITZ_64;
@@ -101,7 +106,7 @@ const ss_format ss_format_guava = {.id = SEENSET_FORMAT_GUAVA,
                                    .is_written = true,
                                    .solve = solve,
                                    .holds = holds,
-                                   .put_header = put_header,
-                                   .header_bytes = HEADER_BYTES,
+                                   .file_bytes = file_bytes,
+                                   .put_empty = put_empty,
                                    .scheme = SEENSET_SCHEME_GUAVA_MITZ_64,
                                    .has_big_words = true};

@@ -1,10 +1,10 @@
 /*
- * new.c - an empty file of another system: a header, and bits of zero.
+ * new.c - an empty file of another system: bits of zero, and what is around
+ * them.
  */
 #include <math.h>
 #include <string.h>
 
-#include "base/bits.h"
 #include "foreign/foreign.h"
 
 double ss_foreign_size_of(const seenset_plan *plan)
@@ -49,14 +49,13 @@ int seenset_foreign_new_bytes(seenset_format format, seenset_scheme scheme,
     const ss_format *row = ss_format_find(format);
     if (plan == NULL || size_bytes == NULL)
         return SEENSET_EINVAL;
-    if (row == NULL || row->put_header == NULL)
+    if (row == NULL || row->put_empty == NULL)
         return SEENSET_EUNSUPPORTED;
     seenset_plan made = *plan;
     int error = complete(&made, row, &scheme);
     if (error != SEENSET_OK)
         return error;
-    uint64_t needed =
-        row->header_bytes + 8 * ss_bits_word_count(made.size_bits);
+    uint64_t needed = row->file_bytes(&made);
     if (needed > SIZE_MAX)
         return SEENSET_ETOOBIG;
     bool is_room = bytes != NULL && *size_bytes >= needed;
@@ -64,6 +63,6 @@ int seenset_foreign_new_bytes(seenset_format format, seenset_scheme scheme,
     if (!is_room)
         return SEENSET_ESPACE;
     memset(bytes, 0, (size_t)needed);
-    row->put_header(bytes, &made, scheme);
+    row->put_empty(bytes, &made, scheme);
     return SEENSET_OK;
 }

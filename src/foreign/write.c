@@ -1,7 +1,8 @@
 /*
  * write.c - a set in the form of its home system: a copy of the file that it
- * came from, or of one like it, with the bits and the number of keys of the
- * set. So what the format does not know of, the owner's data, stays.
+ * came from, or of one like it, with the bits, the number of keys and the
+ * seed of the set. So what the format does not know of, the owner's data,
+ * stays.
  */
 #include <string.h>
 
@@ -47,6 +48,9 @@ static int write_over(const seenset_foreign *like, const seenset *set,
            (size_t)(like->info.file_bytes - end));
     if (like->format->store_items != NULL)
         like->format->store_items(bytes, info.added_items);
+    if (like->format->store_seed != NULL)
+        like->format->store_seed(bytes, (size_t)like->info.file_bytes,
+                                 info.seed);
     return SEENSET_OK;
 }
 

@@ -114,6 +114,7 @@ static const ss_scheme *const schemes[] = {
     &ss_scheme_leveldb,
     &ss_scheme_rocksdb_legacy,
     &ss_scheme_rocksdb,
+    &ss_scheme_bip37,
 };
 
 enum {

@@ -25,6 +25,8 @@
  *     15  leveldb             h + i d, 32 bits         bytes, 2^32  to 30
  *     16  rocksdb-legacy      h + i d, in a line       lines, 2^35  to 127
  *     17  rocksdb             XXH3 of 2019, in a line  lines, 2^35  to 30
+ *     18  bip37               k MurmurHash3 of 32 bits bytes, to    to 50
+ *                                                      288,000
  *
  * where any is 1 to 2^53 bits and 1 to 255 indices, bytes a multiple of 8, and
  * lines one of 512: all places of a key are in a line.
@@ -70,7 +72,8 @@ enum {
     SS_SCHEME_GUAVA_MITZ_32 = 14,
     SS_SCHEME_LEVELDB = 15,
     SS_SCHEME_ROCKSDB_LEGACY = 16,
-    SS_SCHEME_ROCKSDB = 17
+    SS_SCHEME_ROCKSDB = 17,
+    SS_SCHEME_BIP37 = 18
 };
 
 /* What "any" accepts: from 1 to these. */
@@ -204,5 +207,6 @@ extern const ss_scheme ss_scheme_guava_mitz_32;
 extern const ss_scheme ss_scheme_leveldb;
 extern const ss_scheme ss_scheme_rocksdb_legacy;
 extern const ss_scheme ss_scheme_rocksdb;
+extern const ss_scheme ss_scheme_bip37;
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * murmur.c - both hashes cut a key into words, least significant byte first,
+ * murmur.c - these hashes cut a key into words, least significant byte first,
  * mix each into a running state, and stir the state once more at the end.
  *
  * The last word is short and reads as if zero bytes followed the key; the
@@ -45,6 +45,37 @@ uint32_t ss_murmur_2a(const void *key, size_t key_len, uint32_t seed)
     hash ^= hash >> 13;
     hash *= FACTOR_2;
     return hash ^ hash >> 15;
+}
+
+/* ---- MurmurHash3_x86_32 ---- */
+
+static uint32_t turn(uint32_t x, int by)
+{
+    return x << by | x >> (32 - by);
+}
+
+static uint32_t scramble_32(uint32_t word)
+{
+    return turn(word * 0xCC9E2D51u, 15) * 0x1B873593u;
+}
+
+uint32_t ss_murmur_3_32(const void *key, size_t key_len, uint32_t seed)
+{
+    enum {
+        WORD = 4
+    };
+    const unsigned char *bytes = key;
+    uint32_t hash = seed;
+    size_t left = key_len;
+    for (; left >= WORD; left -= WORD, bytes += WORD) {
+        hash ^= scramble_32((uint32_t)read_word(bytes, WORD));
+        hash = turn(hash, 13) * 5 + 0xE6546B64u;
+    }
+    hash ^= scramble_32((uint32_t)read_word(bytes, left));
+    hash ^= (uint32_t)key_len;
+    hash = (hash ^ hash >> 16) * 0x85EBCA6Bu;
+    hash = (hash ^ hash >> 13) * 0xC2B2AE35u;
+    return hash ^ hash >> 16;
 }
 
 /* ---- MurmurHash3_x64_128 ---- */

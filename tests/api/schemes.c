@@ -55,6 +55,7 @@ static const seenset_options kinds[] = {
      .size_bits = 1 << 14,
      .hash_count = 6},
     {.scheme = SEENSET_SCHEME_ROCKSDB, .size_bits = 1 << 14, .hash_count = 6},
+    {.scheme = SEENSET_SCHEME_BIP37, .scheme_arguments = &seed},
 };
 
 static seenset *make(seenset_options options)

@@ -3,6 +3,7 @@
 #
 #     run.sh NAME SOURCE_FOLDER BUILD_FOLDER
 #
+#     bitcoinlib  Debian's python3-bitcoinlib has filters of Bitcoin
 #     duckdb      DuckDB, of npm, writes Parquet files
 #     hyparquet   hyparquet-writer, of npm, does, and hyparquet answers
 #     flor        Debian's python3-flor has files of DCSO's bloom
@@ -72,8 +73,15 @@ check)
         "$build/seenset" "$folder" "$source/docs/formats/check.md" \
         "$source/tests/vectors/foreign"
     ;;
+bitcoinlib)
+    /usr/bin/python3 -c 'import bitcoin.bloom' 2>/dev/null ||
+        skip "Debian's python3-bitcoinlib is not installed"
+    /usr/bin/python3 "$source/tests/formats/bitcoinlib_peer.py" \
+        "$build/seenset" "$folder"
+    ;;
 *)
-    echo "usage: run.sh check|duckdb|flor|guava|hyparquet|leveldb|rocksdb" \
+    echo "usage: run.sh" \
+        "bitcoinlib|check|duckdb|flor|guava|hyparquet|leveldb|rocksdb" \
         "SOURCE_FOLDER BUILD_FOLDER" >&2
     exit 2
     ;;

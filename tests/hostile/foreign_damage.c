@@ -206,6 +206,26 @@ static void guava_damage_is_refused_or_answered(void **state)
     }
 }
 
+/* With a short and with a long number of bytes. */
+static void bip37_damage_is_refused_or_answered(void **state)
+{
+    static const size_t sizes[] = {72, 300};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(sizes); i++) {
+        tally all = {0}, cuts = {0};
+        size_t size_bytes;
+        uint8_t *bytes = foreign_bip37_make(sizes[i], &size_bytes);
+        change(&all, bytes, 0, size_bytes);
+        assert_true(all.opened > 0 && all.refused > 0 && all.answers > 0);
+        assert_int_equal(all.bad_filters, 0);
+        cut(&cuts, bytes, size_bytes);
+        assert_int_equal(cuts.opened, 0);
+        try_bytes(&cuts, bytes, size_bytes); /* planted: nothing is cut */
+        assert_int_equal(cuts.opened, 1);
+        free(bytes);
+    }
+}
+
 /* Tables of LevelDB and RocksDB, both filters of this one, and its long and its
  * short footer. */
 static const foreign_table tables[] = {
@@ -257,6 +277,7 @@ int main(void)
         cmocka_unit_test(parquet_damaged_twice_is_safe),
         cmocka_unit_test(dcso_damage_is_refused_or_answered),
         cmocka_unit_test(guava_damage_is_refused_or_answered),
+        cmocka_unit_test(bip37_damage_is_refused_or_answered),
         cmocka_unit_test(tables_cut_anywhere_are_refused),
         cmocka_unit_test(tables_damaged_are_refused_or_answered),
     };

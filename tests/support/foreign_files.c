@@ -370,3 +370,38 @@ uint8_t *foreign_guava_make(int strategy, size_t *size_bytes)
         put_byte(&to, bits[i ^ 7]);
     return take(&to, size_bytes);
 }
+
+/* ---- BIP-37 ---- */
+
+uint8_t *foreign_bip37_make(size_t filter_bytes, size_t *size_bytes)
+{
+    const seenset_scheme_arguments tweak = {.seed = FOREIGN_TWEAK};
+    const uint8_t head[3] = {253, (uint8_t)filter_bytes,
+                             (uint8_t)(filter_bytes >> 8)};
+    writer to = {0};
+    uint8_t tail[9] = {10}, *bits = malloc(filter_bytes);
+    size_t bit_bytes = filter_bytes;
+    assert_non_null(bits);
+    seenset *set = test_make((seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
+                                               .scheme = SEENSET_SCHEME_BIP37,
+                                               .scheme_arguments = &tweak,
+                                               .hash_count = tail[0],
+                                               .size_bits = 8 * filter_bytes});
+    for (int i = 0; i < FOREIGN_KEYS; i++) {
+        char key[16];
+        int length = snprintf(key, sizeof key, "bip37 %d", i);
+        assert_true(seenset_add(set, key, (size_t)length) >= 0);
+    }
+    assert_int_equal(seenset_to_bits(set, bits, &bit_bytes), SEENSET_OK);
+    seenset_free(set);
+    test_store(tail + 4, 4, FOREIGN_TWEAK);
+    tail[8] = 2;
+    if (filter_bytes < 253)
+        put_byte(&to, (uint8_t)filter_bytes);
+    else
+        put(&to, head, sizeof head);
+    put(&to, bits, filter_bytes);
+    put(&to, tail, sizeof tail);
+    free(bits);
+    return take(&to, size_bytes);
+}

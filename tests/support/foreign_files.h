@@ -63,4 +63,9 @@ uint8_t *foreign_dcso_make(size_t *size_bytes);
  * "guava 39"; from malloc. */
 uint8_t *foreign_guava_make(int strategy, size_t *size_bytes);
 
+/* A filter of Bitcoin of so many bytes, with k = 10, the tweak and flags of 2;
+ * the keys "bip37 0" to "bip37 39". */
+#define FOREIGN_TWEAK UINT32_C(0xDEADBEEF)
+uint8_t *foreign_bip37_make(size_t filter_bytes, size_t *size_bytes);
+
 #endif

@@ -25,6 +25,7 @@ enum {
 static const uint8_t secret[SEENSET_SECRET_BYTES] = {7, 1, 200, 3};
 static const uint32_t factors[] = {31, 131, 1313};
 static const seenset_scheme_arguments seeded = {.seed = 0x123456789abcdef0};
+static const seenset_scheme_arguments tweak = {.seed = 0x89abcdef};
 static const seenset_scheme_arguments polynomial = {
     .seeds = factors, .seed_count = 3, .unit_bits = 16};
 
@@ -132,6 +133,10 @@ static const kind kinds[] = {
      0},
     {"bloom-rocksdb",
      {LAYOUT(BLOOM), SCHEME(ROCKSDB), .size_bits = 1 << 16, .hash_count = 6},
+     0},
+    {"bloom-bip37",
+     {LAYOUT(BLOOM), SCHEME(BIP37), .size_bits = 1 << 16, .hash_count = 6,
+      .scheme_arguments = &tweak},
      0},
     {"split-block-parquet",
      {LAYOUT(SPLIT_BLOCK), SCHEME(PARQUET), .capacity_items = KEYS},

@@ -164,6 +164,15 @@ static const vector vectors[] = {
      {5023, 4781, 4993, 5002, 4629, 4624}},
     {"rocksdb", BLOOM, 10240, 6, {2789, 2793, 2943, 2804, 2593, 2974}},
     {"rocksdb", "ab\xFF", 10240, 6, {1894, 1689, 1894, 1674, 1827, 1852}},
+    /* by python3-bitcoinlib 0.11.2, without a tweak */
+    {"bip37", "", 9584, 6, {0, 4072, 4808, 9343, 1172, 56}},
+    {"bip37",
+     "http://example.com/",
+     9584,
+     6,
+     {7926, 6363, 8526, 870, 8267, 1962}},
+    {"bip37", BLOOM, 9584, 6, {2112, 4746, 9093, 1465, 5274, 804}},
+    {"bip37", "ab\xFF", 9584, 6, {5928, 5174, 8410, 4141, 4138, 6186}},
     /* Guava 31.1 of Debian (Funnels.stringFunnel) sets these bits */
     {"guava-mitz-64", "", 960, 7, {0, 0, 0, 0, 0, 0, 0}},
     {"guava-mitz-32", "", 960, 7, {0, 0, 0, 0, 0, 0, 0}},
@@ -369,7 +378,8 @@ static void keys_may_lie_anywhere(void **state)
                   {"guava-mitz-32", 1000, 20},
                   {"leveldb", 1000, 20},
                   {"rocksdb-legacy", 1024, 20},
-                  {"rocksdb", 1024, 20}};
+                  {"rocksdb", 1024, 20},
+                  {"bip37", 1000, 20}};
     uint64_t expected[MOST], got[MOST];
     uint8_t key[70];
     (void)state;
@@ -448,7 +458,8 @@ static void schemes_have_ids_and_names(void **state)
                                         "guava-mitz-32",
                                         "leveldb",
                                         "rocksdb-legacy",
-                                        "rocksdb"};
+                                        "rocksdb",
+                                        "bip37"};
     (void)state;
     for (uint32_t id = 1; id <= TEST_COUNT(names); id++) {
         const ss_scheme *scheme = ss_scheme_find(id);

@@ -4,6 +4,7 @@
  *
  * A filter becomes a set for as long as it is measured, one after the other.
  */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,6 +96,8 @@ static void print_alone(const measured *one)
     if (one->filter.added_items > 0)
         report_row(stdout, "keys, as it says", "%s",
                    units_grouped(one->filter.added_items).text);
+    if (one->filter.seed > 0)
+        report_row(stdout, "seed", "%" PRIu64, one->filter.seed);
     check_print_figures(&one->figures, one->found);
 }
 
@@ -186,6 +189,8 @@ static void json_filter(json *out, const measured *one, int status)
     json_count(out, "value_count", filter->value_count);
     json_count(out, "bits_offset", filter->bits_offset);
     json_text(out, "scheme", seenset_scheme_name(filter->scheme));
+    if (filter->scheme == SEENSET_SCHEME_BIP37)
+        json_count(out, "seed", filter->seed);
     if (status == 0)
         check_json_figures(out, &one->figures, one->found);
     else

@@ -63,8 +63,9 @@ static const command_syntax add_syntax = {
     .parser = parse_option,
     .operands = "FILE [KEY...]",
     .text = "Add keys to a set file: the KEYs or, without any, the lines of "
-            "standard input or of the file LINES. A file of DCSO or Guava is "
-            "written again as its own system would have.\vWrite -- before the "
+            "standard input or of the file LINES. A file of DCSO, Guava "
+            "or Bitcoin is written again as its own system would have.\vWrite "
+            "-- before the "
             "KEYs if one of them is also the name of a file or looks like an "
             "option."};
 

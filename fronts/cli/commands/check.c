@@ -62,7 +62,8 @@ static const command_syntax check_syntax = {
         "Check filters: what they are, how many keys they were made for and "
         "hold, their rate now, and whether that fits. FILEs are set files, or "
         "those of other systems: Parquet (every filter of it; FILE:COLUMN: "
-        "those of a column), DCSO, Guava, LevelDB and RocksDB.\vThe exit "
+        "those of a column), DCSO, Guava, LevelDB, RocksDB and Bitcoin.\vThe "
+        "exit "
         "status is 0 if all are sound, 1 if one is too full, and 2 if one is "
         "damaged or cannot be read."};
 

@@ -29,7 +29,7 @@ typedef struct convert_request {
 
 static const option_row convert_options[] = {
     {"format", OPTION_FORMAT, "F", 0,
-     "What OUT is to be: seenset, dcso or guava"},
+     "What OUT is to be: seenset, dcso, guava or bip37"},
     {"force", OPTION_FORCE, NULL, 0, "Replace OUT if it exists"},
     SET_OPTIONS_WRITE,
     {0}};
@@ -41,7 +41,8 @@ static void parse_format(arguments *state, convert_request *request,
     request->format = foreign_make_find(text);
     if (!request->is_set && request->format == SEENSET_FORMAT_UNKNOWN)
         arguments_refuse(
-            state, "--format '%s': it must be seenset, dcso or guava", text);
+            state, "--format '%s': it must be seenset, dcso, guava or bip37",
+            text);
 }
 
 static int parse_option(int key, char *text, arguments *state)
@@ -145,10 +146,12 @@ static int save_like(const convert_request *request, const seenset *set,
 
 static bool is_of_format(seenset_format format, const seenset_info *info)
 {
-    return format == SEENSET_FORMAT_GUAVA
-               ? info->scheme == SEENSET_SCHEME_GUAVA_MITZ_64 ||
-                     info->scheme == SEENSET_SCHEME_GUAVA_MITZ_32
-               : info->scheme == SEENSET_SCHEME_DCSO;
+    if (format == SEENSET_FORMAT_GUAVA)
+        return info->scheme == SEENSET_SCHEME_GUAVA_MITZ_64 ||
+               info->scheme == SEENSET_SCHEME_GUAVA_MITZ_32;
+    return info->scheme == (format == SEENSET_FORMAT_BIP37
+                                ? SEENSET_SCHEME_BIP37
+                                : SEENSET_SCHEME_DCSO);
 }
 
 static int save(const convert_request *request, const seenset *set)

@@ -71,7 +71,7 @@ int key_command_parse(int key, char *text, arguments *state)
         if (work->foreign.funnel == FUNNEL_NONE)
             arguments_refuse(state,
                              "--funnel '%s': it must be utf8, utf16, bytes, "
-                             "int or long",
+                             "int, long, hex or txid",
                              text);
         return 0;
     case ARGUMENTS_END:
@@ -184,7 +184,7 @@ static int check_funnel(const key_command *work)
 {
     if (work->foreign.funnel == FUNNEL_NONE)
         return 0;
-    complain("%s: --funnel is for files of Guava", work->path);
+    complain("%s: --funnel is for files of Guava and Bitcoin", work->path);
     return COMMAND_ERROR;
 }
 

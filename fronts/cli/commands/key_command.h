@@ -59,8 +59,10 @@ typedef struct key_command {
 #define KEY_COMMAND_FUNNEL                                                     \
     {                                                                          \
         "funnel", OPTION_FUNNEL, "F", 0,                                       \
-            "Of a file of Guava: how its keys became bytes; utf8 (default), "  \
-            "utf16 (unencodedCharsFunnel), bytes, int or long"                 \
+            "How the keys of a file became bytes; of Guava: utf8 (default), "  \
+            "utf16 (unencodedCharsFunnel), bytes, int or long; of Bitcoin: "   \
+            "hex (default), txid (of a transaction, as it is shown; or "       \
+            "TXID:N, an output) or bytes"                                      \
     }
 
 /* The options of all such commands, in two groups. null: what -0 says. */

@@ -70,8 +70,8 @@ static const option_row new_options[] = {
      "Set the same bits as another system: murmur2a+fnv1a, "
      "murmur2a+fnv1a-signed (of a C program with a signed char, which differs "
      "beyond ASCII), murmur3-128, polynomial, md5-divmod, enhanced-double, "
-     "clickhouse-bloom, clickhouse-tokenbf, parquet, dcso, guava-mitz-64 or "
-     "guava-mitz-32"},
+     "clickhouse-bloom, clickhouse-tokenbf, parquet, dcso, guava-mitz-64, "
+     "guava-mitz-32 or bip37"},
     {"seeds", OPTION_SEEDS, "LIST", 0,
      "Polynomial: the factors of its hashes, such as 31,131,1313"},
     {"units", OPTION_UNITS, "BITS", 0,
@@ -82,8 +82,9 @@ static const option_row new_options[] = {
      "byte i / 8; needs -k"},
     OPTION_GROUP("Other:"),
     {"format", OPTION_FORMAT, "F", 0,
-     "Make a file of another system: dcso or guava; of the size that it takes "
-     "for -n and -p, which alone go with it"},
+     "Make a file of another system: dcso, guava or bip37 (Bitcoin); of the "
+     "size that it takes for -n and -p, which alone go with it; and with bip37 "
+     "--seed, the tweak"},
     {"audit", OPTION_AUDIT, "SEED", OPTION_VALUE_OPTIONAL,
      "First fill a second such set, in memory, with N keys, look up a million "
      "others, made from SEED (default: random), and print the rate measured "
@@ -152,12 +153,22 @@ static void apply_window(arguments *state, new_request *request)
         options->capacity_items = request->window.capacity_items;
 }
 
+/* A tweak, which is all that a file of Bitcoin can be given. */
+static bool is_seed(const new_request *request)
+{
+    const seenset_scheme_arguments *given = &request->scheme.arguments;
+    return request->format == SEENSET_FORMAT_BIP37 &&
+           given->seed <= UINT32_MAX && given->seeds == NULL &&
+           given->unit_bits == 0;
+}
+
 /* A file of another system has the size that its programs would choose. */
 static void check_format(arguments *state, const new_request *request)
 {
     const seenset_options *given = &request->options;
     bool is_other = given->layout != SEENSET_LAYOUT_DEFAULT ||
-                    given->scheme != 0 || given->scheme_arguments != NULL ||
+                    given->scheme != 0 ||
+                    (given->scheme_arguments != NULL && !is_seed(request)) ||
                     given->size_bits != 0 || given->hash_count != 0 ||
                     given->on_full != 0 || given->counter_bits != 0 ||
                     given->flags != 0 || given->window_generations != 0 ||
@@ -166,7 +177,7 @@ static void check_format(arguments *state, const new_request *request)
                     request->bits_path != NULL || request->audit.is_wanted;
     if (request->format != SEENSET_FORMAT_UNKNOWN && is_other)
         arguments_refuse(state, "with --format go -n, -p, --force and --wait "
-                                "only");
+                                "only, and with bip37 --seed below 2^32");
 }
 
 static void check_options(arguments *state, new_request *request)
@@ -257,8 +268,8 @@ static int parse_option(int key, char *text, arguments *state)
     if (key == OPTION_FORMAT) {
         request->format = foreign_make_find(text);
         if (request->format == SEENSET_FORMAT_UNKNOWN)
-            arguments_refuse(state, "--format '%s': it must be dcso or guava",
-                             text);
+            arguments_refuse(
+                state, "--format '%s': it must be dcso, guava or bip37", text);
         return 0;
     }
     if (key == OPTION_AUDIT) {

@@ -11,14 +11,16 @@
 #include "report/complain.h"
 #include "sets/set_batch.h"
 
-/* Only Guava's files do not say how keys become bytes. */
-static int check_funnel(const foreign_ask *with)
+/* Only the files of Guava and Bitcoin do not say how keys become bytes. */
+static int choose_funnel(foreign_ask *with)
 {
-    if (with->funnel == FUNNEL_NONE ||
-        with->of.info.format == SEENSET_FORMAT_GUAVA)
+    seenset_format format = with->of.info.format;
+    if (with->funnel == FUNNEL_NONE)
+        with->funnel = funnel_usual(format);
+    if (with->funnel == FUNNEL_NONE || funnel_is_of(with->funnel, format))
         return 0;
-    complain("%s: --funnel is for files of Guava, and this is one of %s",
-             with->of.path, seenset_format_name(with->of.info.format));
+    complain("%s: that --funnel is not for files of %s", with->of.path,
+             seenset_format_name(format));
     return COMMAND_ERROR;
 }
 
@@ -26,7 +28,7 @@ int foreign_ask_open(foreign_ask *out, const char *name)
 {
     int status = foreign_file_open(&out->of, name);
     if (status == 0)
-        status = check_funnel(out);
+        status = choose_funnel(out);
     if (status == 0 && out->is_changed)
         status = foreign_file_check_change(&out->of);
     if (status == 0)
@@ -73,9 +75,12 @@ static int complain_of_key(const foreign_ask *with,
                            const char *key, size_t len)
 {
     int shown = (int)(len < 200 ? len : 200);
+    bool is_usual = with->funnel == funnel_usual(with->of.info.format);
     if (with->funnel != FUNNEL_NONE)
-        complain("%s: '%.*s' is not %s, as --funnel says that keys are",
-                 with->of.path, shown, key, funnel_words(with->funnel));
+        complain("%s: '%.*s' is not %s, as %s", with->of.path, shown, key,
+                 funnel_words(with->funnel),
+                 is_usual ? "keys are without --funnel"
+                          : "--funnel says that keys are");
     else
         complain("%s: '%.*s' is not a value of '%s', which are %s%s",
                  with->of.path, shown, key, filter->column,

@@ -12,7 +12,8 @@
 
 typedef struct foreign_ask {
     foreign_file of;
-    funnel funnel;   /* --funnel, kept by foreign_ask_open, as is: */
+    funnel funnel;   /* --funnel; none: foreign_ask_open takes the usual one; it
+                        keeps: */
     bool is_changed; /* the file will be saved again */
     funnel_room room;
     seenset *set;      /* foreign_ask_add: what keys are added to */

@@ -8,14 +8,28 @@
 
 static const char *const names[] = {
     [FUNNEL_NONE] = "",       [FUNNEL_UTF8] = "utf8", [FUNNEL_BYTES] = "bytes",
-    [FUNNEL_UTF16] = "utf16", [FUNNEL_INT] = "int",   [FUNNEL_LONG] = "long"};
+    [FUNNEL_UTF16] = "utf16", [FUNNEL_INT] = "int",   [FUNNEL_LONG] = "long",
+    [FUNNEL_HEX] = "hex",     [FUNNEL_TXID] = "txid"};
 
 funnel funnel_find(const char *name)
 {
-    for (int i = FUNNEL_UTF8; i <= FUNNEL_LONG; i++)
+    for (int i = FUNNEL_UTF8; i <= FUNNEL_TXID; i++)
         if (strcmp(name, names[i]) == 0)
             return (funnel)i;
     return FUNNEL_NONE;
+}
+
+funnel funnel_usual(seenset_format format)
+{
+    return format == SEENSET_FORMAT_BIP37 ? FUNNEL_HEX : FUNNEL_NONE;
+}
+
+bool funnel_is_of(funnel of, seenset_format format)
+{
+    bool is_bitcoin = of == FUNNEL_HEX || of == FUNNEL_TXID;
+    if (format == SEENSET_FORMAT_GUAVA)
+        return !is_bitcoin;
+    return format == SEENSET_FORMAT_BIP37 && (is_bitcoin || of == FUNNEL_BYTES);
 }
 
 bool funnel_keeps(funnel of)
@@ -25,10 +39,17 @@ bool funnel_keeps(funnel of)
 
 const char *funnel_words(funnel of)
 {
-    if (of == FUNNEL_UTF16)
-        return "text in UTF-8";
-    return of == FUNNEL_INT ? "a whole number of 32 bits"
-                            : "a whole number of 64 bits";
+    static const char *const words[] = {
+        [FUNNEL_NONE] = "bytes",
+        [FUNNEL_UTF8] = "bytes",
+        [FUNNEL_BYTES] = "bytes",
+        [FUNNEL_UTF16] = "text in UTF-8",
+        [FUNNEL_INT] = "a whole number of 32 bits",
+        [FUNNEL_LONG] = "a whole number of 64 bits",
+        [FUNNEL_HEX] = "hexadecimal digits, two for each byte",
+        [FUNNEL_TXID] = "a transaction's id of 64 hexadecimal digits, or one "
+                        "with :N, a number of an output"};
+    return words[of];
 }
 
 /* The code point of a character of so many bytes. */
@@ -46,29 +67,33 @@ static void put_unit(value *out, uint8_t *to, uint32_t unit)
     to[out->len++] = (uint8_t)(unit >> 8);
 }
 
-/* Where the units of a text go: a sequence of n bytes has at most n. NULL:
- * there is not so much memory. */
-static uint8_t *room_of(value *out, funnel_room *room, size_t len)
+/* Room for so many bytes. */
+static bool make_room(funnel_room *room, size_t count)
 {
-    if (len <= VALUE_BYTES / 2)
-        return out->own;
-    if (len > SIZE_MAX / 4)
-        return NULL;
-    if (2 * len > room->count) {
-        uint8_t *moved = realloc(room->bytes, 4 * len);
-        if (moved == NULL)
-            return NULL;
-        room->bytes = moved;
-        room->count = 4 * len;
-    }
-    return room->bytes;
+    if (count <= room->count)
+        return true;
+    uint8_t *moved = realloc(room->bytes, 2 * count);
+    if (moved == NULL)
+        return false;
+    room->bytes = moved;
+    room->count = 2 * count;
+    return true;
 }
 
+/* Where so many bytes go. NULL: there is not so much memory. */
+static uint8_t *room_of(value *out, funnel_room *room, size_t count)
+{
+    if (count <= VALUE_BYTES)
+        return out->own;
+    return make_room(room, count) ? room->bytes : NULL;
+}
+
+/* A sequence of n bytes has at most n units. */
 static int read_utf16(value *out, funnel_room *room, const char *text,
                       size_t len)
 {
     const uint8_t *at = (const uint8_t *)text;
-    uint8_t *to = room_of(out, room, len);
+    uint8_t *to = len <= SIZE_MAX / 4 ? room_of(out, room, 2 * len) : NULL;
     if (to == NULL)
         return SEENSET_ENOMEM;
     out->data = to;
@@ -85,12 +110,78 @@ static int read_utf16(value *out, funnel_room *room, const char *text,
     return 1;
 }
 
+/* Its value, or -1. */
+static int digit_of(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static int read_hex(value *out, funnel_room *room, const char *text, size_t len)
+{
+    uint8_t *to = room_of(out, room, len / 2);
+    if (to == NULL)
+        return SEENSET_ENOMEM;
+    for (size_t i = 0; i < len / 2; i++) {
+        int high = digit_of(text[2 * i]), low = digit_of(text[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return 0;
+        to[i] = (uint8_t)(high << 4 | low);
+    }
+    out->data = to;
+    out->len = len / 2;
+    return len % 2 == 0;
+}
+
+/* A decimal number of 32 bits, in four bytes; `len` digits. */
+static bool read_output(uint8_t *bytes, const char *text, size_t len)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] < '0' || text[i] > '9' || number > UINT32_MAX)
+            return false;
+        number = 10 * number + (uint64_t)(text[i] - '0');
+    }
+    for (unsigned i = 0; i < 4; i++)
+        bytes[i] = (uint8_t)(number >> 8 * i);
+    return len > 0 && number <= UINT32_MAX;
+}
+
+/* What is shown of an id is a number, which is little-endian in a block. */
+static int read_txid(value *out, const char *text, size_t len)
+{
+    enum {
+        DIGITS = 64,
+        BYTES = 32
+    };
+    bool has_output = len > DIGITS && text[DIGITS] == ':';
+    if (len != DIGITS && !has_output)
+        return 0;
+    for (size_t i = 0; i < BYTES; i++) {
+        int high = digit_of(text[2 * i]), low = digit_of(text[2 * i + 1]);
+        if (high < 0 || low < 0)
+            return 0;
+        out->own[BYTES - 1 - i] = (uint8_t)(high << 4 | low);
+    }
+    out->data = out->own;
+    out->len = has_output ? BYTES + 4 : BYTES;
+    return !has_output ||
+           read_output(out->own + BYTES, text + DIGITS + 1, len - DIGITS - 1);
+}
+
 int funnel_read(value *out, funnel of, funnel_room *room, const char *text,
                 size_t len)
 {
     seenset_foreign_filter like = {.value_type = SEENSET_VALUE_BYTES};
     if (of == FUNNEL_UTF16)
         return read_utf16(out, room, text, len);
+    if (of == FUNNEL_HEX)
+        return read_hex(out, room, text, len);
+    if (of == FUNNEL_TXID)
+        return read_txid(out, text, len);
     if (of == FUNNEL_INT)
         like.value_type = SEENSET_VALUE_INT32;
     if (of == FUNNEL_LONG)

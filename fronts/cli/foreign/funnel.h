@@ -1,6 +1,6 @@
 /*
- * funnel.h - how the keys of a filter of Guava became bytes, which its file
- * does not say. The names are those of --funnel.
+ * funnel.h - how the keys of a filter of Guava or Bitcoin became bytes, which
+ * its file does not say. The names are those of --funnel.
  *
  *     utf8    Funnels.stringFunnel(UTF_8); the key is the bytes of the text
  *     bytes   Funnels.byteArrayFunnel(): the same
@@ -8,6 +8,9 @@
  *             the low one first
  *     int     Funnels.integerFunnel(): a decimal number of 32 bits
  *     long    Funnels.longFunnel(): of 64 bits
+ *     hex     Bitcoin: two hexadecimal digits a byte, in the order of the bytes
+ *     txid    Bitcoin: a transaction's id of 64 digits, as it is shown, which
+ *             is the last byte first; after it :N for an output of it
  */
 #ifndef FUNNEL_H
 #define FUNNEL_H
@@ -20,11 +23,19 @@ typedef enum funnel {
     FUNNEL_BYTES,
     FUNNEL_UTF16,
     FUNNEL_INT,
-    FUNNEL_LONG
+    FUNNEL_LONG,
+    FUNNEL_HEX,
+    FUNNEL_TXID
 } funnel;
 
 /* FUNNEL_NONE: there is none of that name. */
 funnel funnel_find(const char *name);
+
+/* That of the files of a format where none is named, or FUNNEL_NONE. */
+funnel funnel_usual(seenset_format format);
+
+/* Are there keys in files of the format that became bytes so? */
+bool funnel_is_of(funnel of, seenset_format format);
 
 /* Does it leave the bytes of a key as they are? */
 bool funnel_keeps(funnel of);

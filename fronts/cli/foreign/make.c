@@ -17,8 +17,8 @@ static const seenset_plan usual = {.capacity_items = 1000000, .fp_rate = 0.01};
 
 seenset_format foreign_make_find(const char *name)
 {
-    static const seenset_format made[] = {SEENSET_FORMAT_DCSO,
-                                          SEENSET_FORMAT_GUAVA};
+    static const seenset_format made[] = {
+        SEENSET_FORMAT_DCSO, SEENSET_FORMAT_GUAVA, SEENSET_FORMAT_BIP37};
     for (size_t i = 0; i < sizeof made / sizeof made[0]; i++)
         if (strcmp(name, seenset_format_name(made[i])) == 0)
             return made[i];
@@ -69,8 +69,26 @@ int foreign_make_like(foreign_file *out, const char *path,
     return COMMAND_ERROR;
 }
 
+/* An empty set with a seed, which a file takes from its set. */
+static int seeded_set(seenset **out, const foreign_file *like,
+                      const seenset_scheme_arguments *seed)
+{
+    seenset_foreign_filter filter = foreign_file_filter(like, 0);
+    const seenset_options options = {.layout = filter.layout,
+                                     .scheme = filter.scheme,
+                                     .size_bits = filter.size_bits,
+                                     .hash_count = filter.hash_count,
+                                     .scheme_arguments = seed};
+    int error = seenset_new(out, &options);
+    if (error == 0)
+        return 0;
+    complain("%s: %s", like->path, seenset_strerror(error));
+    return COMMAND_ERROR;
+}
+
 static int make_file(const char *path, bool is_forced, seenset_format format,
-                     const seenset_plan *plan)
+                     const seenset_plan *plan,
+                     const seenset_scheme_arguments *seed)
 {
     foreign_file made = {0};
     seenset *set = NULL;
@@ -79,7 +97,8 @@ static int make_file(const char *path, bool is_forced, seenset_format format,
     int status =
         foreign_make_like(&made, path, format, SEENSET_SCHEME_DEFAULT, plan);
     if (status == 0)
-        status = foreign_file_set(&set, &made);
+        status = seed == NULL ? foreign_file_set(&set, &made)
+                              : seeded_set(&set, &made, seed);
     if (status == 0)
         status = foreign_file_save(&made, set, path);
     seenset_free(set);
@@ -98,7 +117,8 @@ int foreign_make_new(const char *path, bool is_forced, seenset_format format,
         plan.fp_rate = options->fp_rate;
     int status = lock_take(&held, path);
     if (status == 0)
-        status = make_file(path, is_forced, format, &plan);
+        status = make_file(path, is_forced, format, &plan,
+                           options->scheme_arguments);
     lock_release(&held);
     return status;
 }

@@ -18,8 +18,8 @@ int foreign_make_like(foreign_file *out, const char *path,
                       seenset_format format, seenset_scheme scheme,
                       const seenset_plan *plan);
 
-/* Makes an empty file of -n and -p, 0: the defaults. Returns the exit status.
- */
+/* Makes an empty file of -n, -p and --seed, 0: the defaults. Returns the exit
+ * status. */
 int foreign_make_new(const char *path, bool is_forced, seenset_format format,
                      const seenset_options *options);
 

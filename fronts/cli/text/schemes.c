@@ -11,10 +11,19 @@
 #include "text/options.h"
 #include "text/units.h"
 
+/* A command has no function of its own, and makes no filters of tables. */
+static bool can_be_named(seenset_scheme scheme)
+{
+    return scheme != SEENSET_SCHEME_CALLER &&
+           scheme != SEENSET_SCHEME_LEVELDB &&
+           scheme != SEENSET_SCHEME_ROCKSDB_LEGACY &&
+           scheme != SEENSET_SCHEME_ROCKSDB;
+}
+
 static seenset_scheme read_scheme(arguments *state, const char *text)
 {
-    for (int i = SEENSET_SCHEME_CHAIN; i <= SEENSET_SCHEME_GUAVA_MITZ_32; i++)
-        if (i != SEENSET_SCHEME_CALLER && /* a command has no function */
+    for (int i = SEENSET_SCHEME_CHAIN; i <= SEENSET_SCHEME_BIP37; i++)
+        if (can_be_named((seenset_scheme)i) &&
             strcmp(text, seenset_scheme_name((seenset_scheme)i)) == 0)
             return (seenset_scheme)i;
     arguments_refuse(
@@ -22,7 +31,8 @@ static seenset_scheme read_scheme(arguments *state, const char *text)
         "--scheme '%s': it must be chain, murmur2a+fnv1a, "
         "murmur2a+fnv1a-signed, murmur3-128, polynomial, md5-divmod, "
         "enhanced-double, clickhouse-bloom, "
-        "clickhouse-tokenbf, parquet, dcso, guava-mitz-64 or guava-mitz-32",
+        "clickhouse-tokenbf, parquet, dcso, guava-mitz-64, guava-mitz-32 "
+        "or bip37",
         text);
     return SEENSET_SCHEME_DEFAULT;
 }
@@ -144,7 +154,8 @@ const char *schemes_argument_conflict(const seenset_options *options,
         SEENSET_EINVAL)
         return NULL;
     return is_of_two(options->scheme) ||
-                   options->scheme == SEENSET_SCHEME_MURMUR3_128
+                   options->scheme == SEENSET_SCHEME_MURMUR3_128 ||
+                   options->scheme == SEENSET_SCHEME_BIP37
                ? "--seed: a scheme of MurmurHash takes one below 2^32"
                : "--seed: this scheme has none";
 }
@@ -171,6 +182,9 @@ static const char *shape_conflict(const seenset_options *options)
         return "--scheme parquet takes -m of blocks of 32 bytes, and -k 8";
     if (options->scheme == SEENSET_SCHEME_GUAVA_MITZ_32)
         return "--scheme guava-mitz-32 takes -m of at most 2^31 bits";
+    if (options->scheme == SEENSET_SCHEME_BIP37)
+        return "--scheme bip37 takes -m of whole bytes, 36,000 of them at "
+               "most, and -k of at most 50";
     return "--scheme: -m must be whole bytes, of at most 1 GiB for tokenbf, "
            "and -k at most 15 for clickhouse-bloom";
 }

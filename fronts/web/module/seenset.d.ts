@@ -44,7 +44,7 @@ export type PolicyName = 'degrade' | 'refuse' | 'grow' | 'rotate';
 export type SchemeName =
     'chain' | 'murmur2a+fnv1a' | 'murmur2a+fnv1a-signed' | 'murmur3-128' |
     'polynomial' | 'md5-divmod' | 'enhanced-double' | 'clickhouse-bloom' | 'clickhouse-tokenbf' |
-    'parquet' | 'dcso' | 'guava-mitz-64' | 'guava-mitz-32' |
+    'parquet' | 'dcso' | 'guava-mitz-64' | 'guava-mitz-32' | 'bip37' |
     'leveldb' | 'rocksdb-legacy' | 'rocksdb';
 
 /** What went wrong, and what to do. */

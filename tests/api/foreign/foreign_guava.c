@@ -81,7 +81,8 @@ static void guava_is_written_again(void **state)
     free(bytes);
 }
 
-/* What Guava 31.1 and flor 1.1.3 make for a number of keys and a rate. */
+/* What Guava 31.1, flor 1.1.3 and python3-bitcoinlib 0.11.2 make for a number
+ * of keys and a rate. */
 static void new_files_have_their_systems_sizes(void **state)
 {
     static const struct {
@@ -96,7 +97,11 @@ static void new_files_have_their_systems_sizes(void **state)
                 {SEENSET_FORMAT_GUAVA, 10, 0.99, 64, 1},
                 {SEENSET_FORMAT_DCSO, 1, 0.99, 1, 1},
                 {SEENSET_FORMAT_DCSO, 1000, 1e-4, 19170, 14},
-                {SEENSET_FORMAT_DCSO, 1000, 0.01, 9585, 7}};
+                {SEENSET_FORMAT_DCSO, 1000, 0.01, 9585, 7},
+                {SEENSET_FORMAT_BIP37, 1, 1e-4, 16, 11},
+                {SEENSET_FORMAT_BIP37, 1, 0.9, 8, 5},
+                {SEENSET_FORMAT_BIP37, 1000, 1e-4, 19168, 13},
+                {SEENSET_FORMAT_BIP37, 1000, 0.01, 9584, 6}};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(made); i++) {
         const seenset_plan plan = {.capacity_items = made[i].capacity_items,
@@ -159,6 +164,20 @@ static void new_files_are_checked(void **state)
          0,
          SEENSET_ETOOBIG,
          {.capacity_items = SEENSET_MAX_SIZE_BITS, .fp_rate = 1e-9}},
+        {SEENSET_FORMAT_BIP37, 0, SEENSET_EMISMATCH,
+         PLAN(.size_bits = 100, .hash_count = 3)},
+        {SEENSET_FORMAT_BIP37, 0, SEENSET_EMISMATCH,
+         PLAN(.size_bits = 288008, .hash_count = 3)},
+        {SEENSET_FORMAT_BIP37, 0, SEENSET_EMISMATCH,
+         PLAN(.size_bits = 800, .hash_count = 51)},
+        {SEENSET_FORMAT_BIP37,
+         0,
+         SEENSET_ETOOBIG,
+         {.capacity_items = 40000, .fp_rate = 0.01}},
+        {SEENSET_FORMAT_BIP37,
+         0,
+         SEENSET_ETOOBIG,
+         {.capacity_items = 10, .fp_rate = 1e-20}},
         {SEENSET_FORMAT_DCSO, 0, SEENSET_EINVAL, {.fp_rate = 0.1}},
         {SEENSET_FORMAT_DCSO,
          0,

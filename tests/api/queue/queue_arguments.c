@@ -61,6 +61,8 @@ static const struct {
     {"dcso", {FULL, .scheme = SEENSET_SCHEME_DCSO}},
     {"guava-mitz-64", {FULL, .scheme = SEENSET_SCHEME_GUAVA_MITZ_64}},
     {"guava-mitz-32", {FULL, .scheme = SEENSET_SCHEME_GUAVA_MITZ_32}},
+    {"bip37",
+     {FULL, .scheme = SEENSET_SCHEME_BIP37, .scheme_arguments = &seed}},
     {"a seed",
      {FULL, .on_full = SEENSET_ON_FULL_DEGRADE,
       .scheme_arguments = &large_seed}},

@@ -10,16 +10,17 @@ seenset new --scheme guava-mitz-64 -m 1024b -k 4 guava.set
 seenset new --scheme guava-mitz-64 -m 1000b -k 4 odd.set
 seenset new --scheme dcso --layout counting -n 10 counts.set
 gzip -kn flor.bloom
+printf '\003\316\102\231\005\000\000\000\001\000\000\200\001' >wallet.bip37
 for in in dcso.set guava.set odd.set counts.set plain.set flor.bloom \
     flor.bloom.gz guava.bloom guava-32.bloom types.parquet:text \
-    people.parquet:email no.such; do
-    for format in seenset dcso guava; do
+    people.parquet:email wallet.bip37 no.such; do
+    for format in seenset dcso guava bip37; do
         echo "$in to $format"
         seenset convert --format $format $in out 2>&1
         status=$?
         [ $status = 0 ] || echo "status $status"
         [ ! -e out ] || seenset check --json out |
-            grep -o -e '"format": "[a-z]*"' -e '"scheme": *"[a-z0-9-]*"'
+            grep -o -e '"format": "[a-z0-9]*"' -e '"scheme": *"[a-z0-9-]*"'
         [ $status = 0 ] && mv out "$in.$format"
         rm -f out
     done
