@@ -62,13 +62,13 @@ bundle() {
     # shellcheck disable=SC2086 # several options
     (
         cd "$new"
-        esbuild app.mjs size/size.mjs see/see.mjs use/use.mjs $small \
-            --format=esm --splitting --chunk-names='ui/[hash]' \
-            --outdir="$made" --out-extension:.js=.mjs
+        esbuild app.mjs start/start.mjs see/see.mjs size/size.mjs \
+            use/use.mjs $small --format=esm --splitting \
+            --chunk-names='ui/[hash]' --outdir="$made" --out-extension:.js=.mjs
         for file in use/worker.mjs service_worker.mjs page.css; do
             esbuild "$file" $small --format=esm --outfile="$made/$file"
         done
-        rm -r ui size see use ./*.mjs ./*.css
+        rm -r ui start see size use ./*.mjs ./*.css
     )
     cp -R "$made/." "$new"
     rm -r "$made"

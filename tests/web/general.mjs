@@ -85,7 +85,7 @@ test("panels_are_shown_by_keyboard_alone", {}, async ({page}) => {
     }
 });
 
-test("size_is_asked_by_keyboard_alone", {}, async ({page}) => {
+test("size_is_asked_by_keyboard_alone", {path: "/#size"}, async ({page}) => {
     await ready(page, "size");
     const is_there = () => page.evaluate(() =>
         document.activeElement.matches("#size input[name=n]"));

@@ -55,7 +55,9 @@ async function read_all(page) {
 const texts = {};
 
 for (const locale of locales) {
-    test(`numbers_are_the_commands_in_${locale}`, {locale}, async ({page}) => {
+    const sized = {locale, path: "/#size"};
+
+    test(`numbers_are_the_commands_in_${locale}`, sized, async ({page}) => {
         await ready(page, "size");
         assert.equal(await page.evaluate(() => navigator.language), locale);
         for (const given of sizings) {
@@ -65,7 +67,7 @@ for (const locale of locales) {
         }
     });
 
-    test(`mistakes_are_refused_in_${locale}`, {locale}, async ({page}) => {
+    test(`mistakes_are_refused_in_${locale}`, sized, async ({page}) => {
         await ready(page, "size");
         for (const text of refused) {
             await input(page, "n").fill(text);
@@ -74,7 +76,7 @@ for (const locale of locales) {
         }
     });
 
-    test(`texts_are_the_same_in_${locale}`, {locale}, async ({page}) => {
+    test(`texts_are_the_same_in_${locale}`, sized, async ({page}) => {
         await ready(page, "size");
         texts[locale] = await read_all(page);
         assert.deepEqual(texts[locale], texts["en-US"]);
@@ -82,7 +84,7 @@ for (const locale of locales) {
 }
 
 /* The planted fault: a number by the browser's own rules is another one. */
-test("a_number_of_the_locale_is_noticed", {locale: "de-DE"},
+test("a_number_of_the_locale_is_noticed", {locale: "de-DE", path: "/#size"},
      async ({page}) => {
     await ready(page, "size");
     assert.equal(await page.evaluate(() => (59226.5).toLocaleString()),

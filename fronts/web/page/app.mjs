@@ -8,9 +8,8 @@
  * and `shell` is all that it knows of the page:
  *
  *     library     what seenset.mjs loads: SeenSet, plan, ...
- *     text(name, values)    what people read, from text/en.json, where each
- *                           panel has a key of its own: text('title') of the
- *                           panel "see" is see.title
+ *     text(name, values)    what people read: text('title') of the panel "see"
+ *                           is "title" in text/en/see.json
  *     format      numbers as the command prints them (ui/format.mjs)
  *     parse       numbers as the command reads them (ui/parse.mjs)
  *     url         the panel's state in the address (ui/url.mjs)
@@ -26,7 +25,7 @@ import {fillIn, loadText, scoped} from './ui/text.mjs';
 import {startTheme} from './ui/theme.mjs';
 import {panelUrl, readUrl} from './ui/url.mjs';
 
-const PANELS = ['size', 'see', 'use'];
+const PANELS = ['start', 'see', 'size', 'use']; /* the first is shown first */
 const mounted = new Map();
 
 /** @typedef {ReturnType<typeof makeShell>} Shell */
@@ -41,9 +40,17 @@ function makeShell(panel, library, words, announce) {
     };
 }
 
-/** A panel's module, which is fetched while the library is. */
+const fetched = new Map();
+
+/** A panel's module and texts, which are fetched while the library is. */
 function fetchPanel(panel) {
-    return import(`./${panel}/${panel}.mjs`);
+    if (!fetched.has(panel)) {
+        const coming = Promise.all([import(`./${panel}/${panel}.mjs`),
+            loadText(panel)]);
+        coming.catch(() => fetched.delete(panel)); /* the next try is anew */
+        fetched.set(panel, coming);
+    }
+    return fetched.get(panel);
 }
 
 function markCurrent(panel) {
@@ -61,19 +68,29 @@ async function show(panel, start) {
     markCurrent(panel);
     document.title = start.words.shell.titles[panel];
     if (!mounted.has(panel)) {
-        const root = document.getElementById(panel);
-        const shell = makeShell(panel, start.library, start.words,
-            start.announce);
-        mounted.set(panel, fetchPanel(panel)
-            .then(({mount}) => mount(root, shell)));
+        const coming = mountPanel(panel, start);
+        coming.catch(() => mounted.delete(panel));
+        mounted.set(panel, coming);
     }
     await mounted.get(panel);
+    document.getElementById('failed').hidden = true;
 }
+
+async function mountPanel(panel, {library, words, announce}) {
+    const [{mount}, text] = await fetchPanel(panel);
+    const root = document.getElementById(panel);
+    mount(root, makeShell(panel, library, {...words, ...text}, announce));
+}
+
+/* The texts themselves may be what did not come: then this is in English. */
+const FAILED = 'The page could not start. A part of it did not come: {why}. ' +
+    'Reload the page; if that does not help, its host lacks a file.';
 
 function fail(words, error) {
     const place = document.getElementById('failed');
+    const text = words?.shell?.failed ?? FAILED;
+    place.textContent = text.replace('{why}', () => error.message);
     place.hidden = false;
-    place.textContent = scoped(words, 'shell')('failed', {why: error.message});
     document.body.classList.remove('is-starting');
     throw error;
 }
@@ -107,7 +124,7 @@ async function main() {
     const loading = load({wasm: new URL('module/', import.meta.url)});
     loading.catch(() => {}); /* told below */
     fetchPanel(readUrl(PANELS).panel).catch(() => {}); /* so is this */
-    const words = await loadText();
+    const words = await loadText('shell').catch(error => fail(null, error));
     fillIn(document, words);
     startTheme(document.getElementById('theme'), scoped(words, 'shell'));
     const announce = announcer(document.getElementById('announcer'));

@@ -1,7 +1,7 @@
 /* The panels of the page, and how a test knows that one is there. */
 
 /** The first is what the page shows without a fragment in its address. */
-export const panels = ["size", "see", "use"];
+export const panels = ["start", "see", "size", "use"];
 
 /** Waits until a panel is on the screen with all that it shows at first. */
 export async function ready(page, panel) {

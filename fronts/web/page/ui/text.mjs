@@ -1,9 +1,9 @@
 /*
  * text.mjs - what people read, apart from the code.
  *
- * A language is one file, text/LANGUAGE.json: an object of objects, with a key
- * for the page and one for each panel. {name} in a text is replaced. To add a
- * language, add its file and its name here.
+ * A language is a folder, text/LANGUAGE, with shell.json for the page and a
+ * file for each panel, which is fetched with its panel. {name} in a text is
+ * replaced. To add a language, add its folder and its name here.
  */
 const LANGUAGES = ['en'];
 
@@ -16,11 +16,17 @@ function choose() {
     return LANGUAGES[0];
 }
 
-export async function loadText() {
+/**
+ * The texts of the page or of a panel, under its name, as scoped() takes them.
+ * @param {string} scope "shell", or a panel
+ */
+export async function loadText(scope) {
     const language = choose();
     document.documentElement.lang = language;
-    const answer = await fetch(`text/${language}.json`);
-    return answer.json();
+    const name = `text/${language}/${scope}.json`;
+    const answer = await fetch(name);
+    if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
+    return {[scope]: await answer.json()};
 }
 
 /**
