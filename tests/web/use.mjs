@@ -230,7 +230,9 @@ test("use_is_cancelled", {path: "/#use"}, async ({page}) => {
         .getByText(/[1-9][\d,]* lines/).waitFor();
     await check_axe(page);
     await page.getByRole("button", {name: "Cancel"}).click();
-    await page.getByRole("alert").getByText("Cancelled").waitFor();
+    await page.locator("#use [role=status]").getByText("Cancelled. Nothing")
+        .waitFor();
+    assert.equal(await page.getByRole("alert").count(), 0);
     assert.ok(await page.locator("#use .result").isHidden());
     assert.ok(await page.locator("#use .running").isHidden());
     await drop_and_run(page, "a.txt", Buffer.from("a\na\n"));

@@ -33,6 +33,10 @@ export const pick = (page, name) => page.getByRole("radio", {name}).check();
 
 export async function run(page) {
     await start_button(page).click();
+    const drop_it = page.getByRole("button", {name: "Go on without it"});
+    await page.locator("#use .result h2").or(drop_it).first().waitFor();
+    if (await drop_it.isVisible())
+        await drop_it.click();
     await page.locator("#use .result h2").waitFor();
 }
 

@@ -3,6 +3,16 @@
  */
 import {freshId, h} from '../ui/dom.mjs';
 
+const SAMPLE_LINES = 1000;
+const SAMPLE_PAGES = 613; /* a prime, so the pages come in no plain order */
+
+/* URLs as a crawler meets them: the same ones again and again. */
+function sample() {
+    const lines = Array.from({length: SAMPLE_LINES}, (_, i) =>
+        `https://example.org/page/${i * i * 7 % SAMPLE_PAGES}\n`);
+    return new File(lines, 'sample-urls.txt');
+}
+
 /* Marks the place while files are held over it. */
 function takeDrops(root, place, tell) {
     let depth = 0;
@@ -55,13 +65,16 @@ function pasteBox(text, tell) {
  * @param {HTMLElement} root of the panel
  * @param {(name: string) => string} text
  * @param {(files: File[]) => void} tell
+ * @param {(file: File) => void} tryOut takes the sample
  * @returns {HTMLElement[]}
  */
-export function intake(root, text, tell) {
+export function intake(root, text, tell, tryOut) {
     const place = h('div', {class: 'drop'},
         h('p', {class: 'drop-title'}, text('drop')),
         h('p', {class: 'note'}, text('drop_note')),
-        h('p', {class: 'drop-choose'}, chooser(text, tell)));
+        h('p', {class: 'drop-choose'}, chooser(text, tell), ' ',
+            h('button', {type: 'button', class: 'quiet',
+                onclick: () => tryOut(sample())}, text('sample'))));
     takeDrops(root, place, tell);
     return [place, pasteBox(text, tell)];
 }

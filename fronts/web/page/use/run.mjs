@@ -112,6 +112,27 @@ function download(result, name, text) {
     text('download', {name}));
 }
 
+const MOST_SHOWN_BYTES = 1 << 16;
+
+/** The kept lines as a text, where they are few; else null. */
+export async function shownLines({output, where}) {
+    if (output === null || where !== 'memory' || output.size === 0 ||
+        output.size > MOST_SHOWN_BYTES) return null;
+    return output.text();
+}
+
+function linesBox(lines, {text, announce}) {
+    if (lines === null) return [];
+    const code = h('code', {}, lines);
+    return [h('h3', {}, text('shown')),
+        h('div', {class: 'shown'},
+            h('pre', {class: 'code', tabindex: 0, role: 'region',
+                'aria-label': text('shown')}, code),
+            copyButton(code, {copy: text('copy'), copied: text('copied'),
+                not_copied: text('not_copied'), what: text('copy_lines')},
+            announce))];
+}
+
 function commandBox(given, names, name, shell) {
     const {text, announce} = shell;
     const command = dedupCommand(given, names, name);
@@ -129,10 +150,11 @@ function commandBox(given, names, name, shell) {
  * What came out of a run.
  * @param {HTMLElement} root is filled anew
  * @param {{result: object, given: object, files: File[],
- *     saveSet: () => void}} run
+ *     lines: string | null, saveSet: () => void}} run
  * @param {import('../app.mjs').Shell} shell
  */
-export function showResult(root, {result, given, files, saveSet}, shell) {
+export function showResult(root, {result, given, files, lines, saveSet},
+    shell) {
     const {text, format} = shell;
     const name = outputName(files[0].name, given.options.keep);
     const title = h('h2', {tabindex: -1}, text(
@@ -146,7 +168,7 @@ export function showResult(root, {result, given, files, saveSet}, shell) {
                 text('save_set'))),
         ...(result.hasOpenQuote
             ? [h('p', {class: 'wrong'}, text('open_quote'))] : []),
-        h('dl', {class: 'facts'}, rows),
+        ...linesBox(lines, shell), h('dl', {class: 'facts'}, rows),
         ...commandBox(given, files.map(file => file.name), name, shell));
     root.hidden = false;
 }

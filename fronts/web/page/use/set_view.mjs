@@ -6,7 +6,7 @@ import {infoFacts} from './report.mjs';
 import {draw} from './shape.mjs';
 
 const PAUSE_MS = 150; /* of typing */
-const MOST_KEYS = 1000;
+const MOST_ROWS = 1000; /* of answers, in the table */
 
 /* What `seenset verify` says. */
 function verdictOf({verdict, name}, {text, format}) {
@@ -57,18 +57,23 @@ function askBox(found, worker, shell) {
     const {text, format} = shell;
     const id = freshId('keys');
     const answers = h('div', {class: 'scroll'});
+    const sum = h('p', {class: 'answered'});
     const area = h('textarea', {id, rows: 4, spellcheck: 'false',
         autocapitalize: 'off', placeholder: text('ask_example')});
     let waiting = 0;
     const ask = async () => {
-        const keys = area.value.split('\n').slice(0, MOST_KEYS);
+        const keys = area.value.split('\n');
         if (keys.at(-1) === '') keys.pop();
         const said = await worker.call('ask', {keys});
+        const all = text('answered', {count: format.count(keys.length),
+            seen: format.count(said.answers.filter(one => one !== 0).length)});
+        sum.textContent = keys.length === 0 ? ''
+            : keys.length <= MOST_ROWS ? all
+                : `${all} ${text('answered_more',
+                    {shown: format.count(MOST_ROWS)})}`;
         answers.replaceChildren(...(keys.length > 0
-            ? [answerTable(keys, said, shell)] : []));
-        shell.announce(text('answered', {
-            seen: said.answers.filter(one => one !== 0).length,
-            count: keys.length}));
+            ? [answerTable(keys.slice(0, MOST_ROWS), said, shell)] : []));
+        shell.announce(all);
     };
     area.addEventListener('input', () => {
         clearTimeout(waiting);
@@ -77,7 +82,8 @@ function askBox(found, worker, shell) {
     return [h('h3', {}, text('ask')), h('div', {class: 'field'},
         h('label', {for: id}, text('ask_label')), area),
     h('p', {class: 'note'}, text('ask_note',
-        {rate: format.rate(Math.abs(found.stats.currentFpRate))})), answers];
+        {rate: format.rate(Math.abs(found.stats.currentFpRate))})), sum,
+    answers];
 }
 
 /** The reader gives the secret of a keyed set. */

@@ -6,6 +6,8 @@
  * that is gzipped is unpacked on its way.
  */
 const GZIP = [0x1f, 0x8b];
+const PARQUET_MAGIC = [0x50, 0x41, 0x52, 0x31]; /* "PAR1" */
+const MOST_CONTROLS = 0.05; /* of the bytes of a text */
 const SET_MAGIC = [0x89, 0x53, 0x53, 0x45, 0x54, 0x0d, 0x0a, 0x1a];
 const SAMPLE_BYTES = 1 << 18;
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -90,6 +92,14 @@ function columnsOf(library, sample) {
     return best;
 }
 
+/* Control characters that no text has, but for those between its parts. */
+function isBinary(sample) {
+    const isControl = byte => byte < 32 && byte !== 0 && byte !== 27 &&
+        (byte < 9 || byte > 13);
+    const count = sample.reduce((sum, byte) => sum + isControl(byte), 0);
+    return count > MOST_CONTROLS * sample.length;
+}
+
 function kindOf(name, sample, columns) {
     if (sample.includes(0)) return 'nul';
     const isTable = /\.(csv|tsv|tab)(\.gz)?$/i.test(name);
@@ -113,16 +123,18 @@ function lineCount(file, {sample, isWhole}, kind, isPacked) {
 }
 
 /**
- * What a file probably is: a set, or lines, and of which kind.
+ * What a file probably is: a set, a Parquet file, or lines, and of which kind.
  * @param {object} library
  * @param {File} file
  */
 export async function inspect(library, file) {
     if (await isSetFile(file)) return {kind: 'set'};
+    if (begins(await bytesOf(file.slice(0, 4)), PARQUET_MAGIC))
+        return {kind: 'parquet'};
     const start = await sampleOf(file);
     const columns = columnsOf(library, start.sample);
     const kind = kindOf(file.name ?? '', start.sample, columns);
     const isPacked = await isGzipped(file);
-    return {kind, isPacked, lines: lineCount(file, start, kind, isPacked),
+    return {kind, isPacked, isBinary: isBinary(start.sample), lines: lineCount(file, start, kind, isPacked),
             ...columns};
 }

@@ -12,9 +12,10 @@ import {h} from '../ui/dom.mjs';
 import {client} from './client.mjs';
 import {intake} from './intake.mjs';
 import {outputName, setName} from './names.mjs';
-import {clearResult, Progress, showResult} from './run.mjs';
+import {clearResult, Progress, shownLines, showResult} from './run.mjs';
 import {SetView} from './set_view.mjs';
 import {Settings} from './settings.mjs';
+import {Unsaved} from './unsaved.mjs';
 
 const SECRET_ERROR = 'SEENSET_ESECRET';
 const KEPT_URL_MS = 60000;
@@ -41,13 +42,18 @@ class Panel {
         this.view = new SetView(shell, this.#worker, save);
         this.result = h('div', {class: 'card result', hidden: true});
         this.problem = h('p', {class: 'wrong', role: 'alert', hidden: true});
+        this.notice = h('p', {class: 'note', role: 'status', hidden: true});
+        this.others = h('div', {class: 'card others', hidden: true});
+        this.unsaved = new Unsaved(text, () => this.#saveSet(),
+            work => this.#guard(work));
         this.#makeForm();
         root.append(h('h1', {}, text('title')),
             h('p', {class: 'lead'}, text('lead')),
             h('div', {class: 'card'}, intake(root, text,
-                files => this.#guard(() => this.#take(files)))),
-            this.problem, this.form, this.progress.root, this.result,
-            this.view.root);
+                files => this.#guard(() => this.#take(files)),
+                file => this.#guard(() => this.#tryOut(file)))),
+            this.problem, this.notice, this.unsaved.root, this.form,
+            this.progress.root, this.result, this.others, this.view.root);
         this.settings.restore();
         shell.url.onChange(() => this.settings.restore());
     }
@@ -58,20 +64,29 @@ class Panel {
         this.start = h('button', {type: 'submit'}, text('start'));
         this.startTo = h('button', {type: 'button', class: 'quiet',
             hidden: !('showSaveFilePicker' in window),
-            onclick: () => this.#guard(() => this.#runTo())},
+            onclick: () => this.#guard(() => this.#begin(() =>
+                this.#runTo()))},
         text('start_to'));
         this.form = h('form', {class: 'card settings', hidden: true,
             onsubmit: event => {
                 event.preventDefault();
-                this.#guard(() => this.#run(null));
+                this.#guard(() => this.#begin(() => this.#run(null)));
             }},
         h('h2', {}, text('files')), this.list, this.settings.parts,
         h('div', {class: 'buttons'}, this.start, this.startTo));
     }
 
+    /* A run that makes another set, or goes on with the one that there is. */
+    #begin(run) {
+        const given = this.settings.read();
+        return given === null || given.isContinued ? run()
+            : this.unsaved.before(run);
+    }
+
     /* Does something, and shows what went wrong. */
     async #guard(work) {
         this.problem.hidden = true;
+        this.notice.hidden = true;
         try {
             await work();
         } catch (error) {
@@ -97,11 +112,37 @@ class Panel {
         const found = [];
         for (const file of files)
             found.push(await this.#worker.call('inspect', {file}));
-        const set = files.find((_, i) => found[i].kind === 'set');
-        const lines = files.filter((_, i) => found[i].kind !== 'set');
-        if (set !== undefined) await this.#open(set);
+        const are = (...kinds) => files.filter((_, i) =>
+            kinds.includes(found[i].kind));
+        const sets = are('set'), lines = are('lines', 'csv', 'nul');
         if (lines.length > 0)
-            this.#offer(lines, found.filter(({kind}) => kind !== 'set'));
+            this.#offer(lines, found.filter(({lines: count}) =>
+                count !== undefined));
+        if (sets.length > 0) {
+            this.#offerSets(sets);
+            await this.unsaved.before(() => this.#open(sets[0]));
+        }
+        const [parquet] = are('parquet');
+        if (parquet !== undefined)
+            throw new Error(this.#shell.text('parquet', {name: parquet.name}));
+    }
+
+    /* The sample is taken, and at once its duplicates are dropped. */
+    async #tryOut(file) {
+        await this.#take([file]);
+        await this.#begin(() => this.#run(null));
+    }
+
+    /* Of several set files one is shown, and the others can be. */
+    #offerSets(sets) {
+        const {text} = this.#shell;
+        this.others.hidden = sets.length < 2;
+        this.others.replaceChildren(h('p', {}, text('others',
+            {count: sets.length})), h('div', {class: 'buttons'},
+            sets.map(file => h('button', {type: 'button', class: 'quiet',
+                onclick: () => this.#guard(() =>
+                    this.unsaved.before(() => this.#open(file)))},
+            text('open_one', {name: file.name})))));
     }
 
     #offer(files, found) {
@@ -111,7 +152,9 @@ class Panel {
         this.list.replaceChildren(...files.map((file, i) => h('li', {},
             h('strong', {}, file.name), ' ',
             h('span', {class: 'note'}, text(found[i].isPacked ? 'file_packed'
-                : 'file', {bytes: format.bytes(file.size)})))));
+                : 'file', {bytes: format.bytes(file.size)})),
+            found[i].isBinary ? h('span', {class: 'wrong'},
+                ` ${text('file_binary')}`) : '')));
         this.settings.suggest({...found[0],
             lines: found.reduce((sum, one) => sum + one.lines, 0)});
         this.form.hidden = false;
@@ -132,6 +175,7 @@ class Panel {
             return;
         }
         this.#setName = file.name;
+        this.unsaved.mark(false);
         if (found.verdict.sound) this.view.show(found);
         else this.view.showDamage(found);
         this.settings.goesOn.value = true;
@@ -153,7 +197,7 @@ class Panel {
         const given = this.settings.read();
         if (given === null) return;
         clearResult(this.result);
-        if (!given.isContinued) this.view.hide();
+        if (!given.isContinued) this.#forgetSet();
         this.progress.start(this.#files.reduce((sum, {size}) => sum + size,
             0));
         this.form.inert = true;
@@ -162,17 +206,15 @@ class Panel {
                 {...given, files: this.#files, chosen},
                 now => this.progress.show(now));
             await this.#finish(result, given);
-        } catch (error) {
-            this.#forgetSet();
-            throw error;
         } finally {
             this.progress.end();
             this.form.inert = false;
         }
     }
 
-    /* A run that did not end leaves no set. */
+    /* A run that makes a set of its own begins without one. */
     #forgetSet() {
+        this.unsaved.mark(false);
         this.view.hide();
         this.settings.offerSet(false);
         this.#showReady();
@@ -181,12 +223,17 @@ class Panel {
     async #finish(result, given) {
         const {text, format, announce} = this.#shell;
         if (result.isCancelled) {
-            this.#forgetSet();
-            announce(text('cancelled'));
-            throw new Error(text('cancelled'));
+            const said = text(given.isContinued ? 'cancelled_kept'
+                : 'cancelled');
+            this.notice.textContent = said;
+            this.notice.hidden = false;
+            announce(said);
+            return;
         }
+        if (result.isAdded) this.unsaved.mark(true);
         if (!given.isContinued) this.#setName = setName(this.#files[0].name);
-        showResult(this.result, {result, given, files: this.#files,
+        const lines = await shownLines(result);
+        showResult(this.result, {result, given, files: this.#files, lines,
             saveSet: () => this.#guard(() => this.#saveSet())}, this.#shell);
         this.view.show(await this.#worker.call('describe'));
         this.settings.goesOn.value = given.isContinued;
@@ -197,6 +244,7 @@ class Panel {
 
     async #saveSet() {
         downloadBlob(await this.#worker.call('save'), this.#setName);
+        this.unsaved.mark(false);
     }
 }
 

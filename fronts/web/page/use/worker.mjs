@@ -59,27 +59,41 @@ function describe(library) {
     };
 }
 
-/* The set that the run begins with. */
-function prepare(library, {settings, isContinued}) {
-    if (isContinued && set !== null) return;
+const isAdding = ({options: {keep}}) => keep === 'new' || keep === 'repeated';
+
+/*
+ * The set that a run works on. One that takes new lines is a copy of the set
+ * that there is: if the run does not end, its lines are nowhere to be had, so
+ * none of them may count as seen. A run that only asks changes nothing.
+ */
+function prepare(library, given) {
+    if (given.isContinued && set !== null)
+        return isAdding(given) ? set.copy() : set;
+    forget(); /* the page has asked, if it was not saved */
+    return new library.SeenSet(given.settings);
+}
+
+/* The run has ended well: its set is the set. */
+function adopt(worked) {
+    if (worked === set) return;
     forget();
-    set = new library.SeenSet(settings);
+    set = worked;
 }
 
 async function run(library, given, tell) {
     const sink = await Sink.open(given.chosen ?? null);
+    let worked = set;
     try {
-        prepare(library, given);
-        job = new Job(set, given.options, sink, tell);
+        worked = prepare(library, given);
+        job = new Job(worked, given.options, sink, tell);
         const result = await job.run(given.files);
         const output = await sink.close();
-        if (given.options.keep === 'new' || given.options.keep === 'repeated')
-            file = null; /* the set is not that of the file any more */
+        adopt(worked);
         return {...result, where: sink.where, output, stats: set.stats(),
-                memoryBytes: library.memoryBytes()};
+                memoryBytes: library.memoryBytes(), isAdded: isAdding(given)};
     } catch (error) {
         await sink.abort();
-        forget();
+        if (worked !== set) worked?.free();
         if (error instanceof Cancelled)
             return {...job.result(), isCancelled: true};
         throw error;
