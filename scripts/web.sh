@@ -62,8 +62,8 @@ bundle() {
     # shellcheck disable=SC2086 # several options
     (
         cd "$new"
-        esbuild app.mjs start/start.mjs see/see.mjs size/size.mjs \
-            use/use.mjs $small --format=esm --splitting \
+        esbuild app.mjs start/start.mjs see/see.mjs see/documents.mjs \
+            size/size.mjs use/use.mjs $small --format=esm --splitting \
             --chunk-names='ui/[hash]' --outdir="$made" --out-extension:.js=.mjs
         for file in use/worker.mjs service_worker.mjs page.css; do
             esbuild "$file" $small --format=esm --outfile="$made/$file"

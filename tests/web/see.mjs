@@ -76,7 +76,7 @@ async function places(page) {
 
 /** The picture as text, without the numbers of the rows. */
 async function picture(page, between = "") {
-    const details = see(page).locator("details");
+    const details = see(page).locator("details.see-details");
     if (await details.getAttribute("open") === null)
         await details.locator("summary").click();
     await details.locator("pre:not(:empty)").waitFor(); /* a later event's */
@@ -86,7 +86,7 @@ async function picture(page, between = "") {
         .join(between);
 }
 
-/** The figures beneath "Add many": {words: [measured, formula], ...}. */
+/** The figures beneath "Add many": {words: [title, measured, formula], ...}. */
 async function figures(page) {
     const found = {};
     for (const row of await see(page).locator("tr[data-figure]").all())
@@ -100,12 +100,13 @@ const number = (text) => Number(text.replace(/[,%\s]/g, ""));
 
 /* ---- bits ---- */
 
+const usual = "/#see?m=512&k=7";
 const layouts = {Classic: ["bloom", "-m", "512b", "-k", "7"],
                  Blocked: ["blocked", "-m", "512b", "-k", "8"],
                  "Split blocks": ["split_block", "-m", "512b"],
                  Counting: ["counting", "-m", "512b", "-k", "7"]};
 
-test("see_draws_the_bits_of_the_command", {path: "/#see"}, async ({page}) => {
+test("see_draws_the_bits_of_the_command", {path: usual}, async ({page}) => {
     await press_and_wait(page, "Add 10");
     await press_and_wait(page, "Add 1");
     const words = [...first_words, ...words_to(11)];
@@ -123,14 +124,14 @@ test("see_draws_the_bits_of_the_command", {path: "/#see"}, async ({page}) => {
     assert.notEqual(await picture(page), bits_of(file), "one word less");
 });
 
-test("see_measures_what_the_command_does", {path: "/#see?m=4096"},
+test("see_measures_what_the_command_does", {path: "/#see?m=4096&k=7"},
      async ({page}) => {
     await press_and_wait(page, "Add 1,000 random words");
     const file = native_set(["--layout", "bloom", "-m", "4096b", "-k", "7"],
                             [...first_words, ...words_to(1000)]);
     const native = info(file), found = await figures(page);
     assert.equal(found.words[1], "1,004");
-    assert.equal(number(found.words[2]), Math.round(native.estimated_items));
+    assert.equal(number(found.estimate[2]), Math.round(native.estimated_items));
     assert.equal(found.fill[1], `${(100 * native.fill).toFixed(2)} %`);
     assert.equal(found.bits[2],
                  `${(100 * native.current_fp_rate).toFixed(2)} %`);
@@ -169,7 +170,7 @@ test("see_fills_until_every_bit_is_1", {path: "/#see?m=64&k=3"},
 
 /* ---- a word ---- */
 
-test("see_says_why", {path: "/#see"}, async ({page}) => {
+test("see_says_why", {path: usual}, async ({page}) => {
     await field(page).fill("Giraffe");
     assert.equal(await answer(page), "Never seen");
     const alone = native_set(["--layout", ...layouts.Classic], ["Giraffe"]);
@@ -198,6 +199,88 @@ test("see_says_why", {path: "/#see"}, async ({page}) => {
     assert.equal(await answer(page), "Called seen, and wrong");
     const {wrong: [, counted]} = await figures(page);
     assert.ok(Number(counted) >= 1, counted);
+});
+
+/* At the defaults each button does what it says, and its answer is where the
+ * eye is. */
+test("see_finds_a_false_positive_at_once",
+     {path: "/#see", viewport: {width: 375, height: 812}}, async ({page}) => {
+    const verdict = see(page).locator(".see-verdict");
+    await button(page, "Find a false positive").click();
+    assert.equal(await answer(page), "Seen, and wrong");
+    assert.match(await reason(page), /^It was never added, but each of its/);
+    const wrong = await field(page).inputValue();
+    const file = native_set(["--layout", "bloom", "-m", "256b", "-k", "3"],
+                            first_words);
+    assert.equal(seenset("has", file, wrong), `${wrong}\n`);
+    const seen = await verdict.evaluate((element) => {
+        const {top, bottom} = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight + 1;
+    });
+    assert.ok(seen, "the verdict is not on the screen");
+    await shot(page, "see-found");
+});
+
+test("see_adds_words_until_there_is_a_false_positive", {path: usual},
+     async ({page}) => {
+    await button(page, "Find a false positive").click();
+    assert.equal(await answer(page), "Seen, and wrong");
+    const [, added] = /^The set was too empty for one, so (\d+) random words/
+        .exec(await reason(page));
+    const {words: [, count]} = await figures(page);
+    assert.equal(Number(count), 4 + Number(added));
+    const wrong = await field(page).inputValue();
+    assert.equal(seenset("has", native_set(["--layout", ...layouts.Classic],
+        [...first_words, ...words_to(Number(added))]), wrong), `${wrong}\n`);
+});
+
+test("see_fills_half_and_writes_the_formulas_out", {path: "/#see"},
+     async ({page}) => {
+    await press_and_wait(page, "Fill half of the bits");
+    const found = await figures(page);
+    const fill = number(found.fill[1]);
+    assert.ok(fill >= 50 && fill < 60, found.fill.join());
+    assert.ok(await button(page, "Fill half of the bits").isDisabled());
+    assert.ok(await button(page, "Add 1,000 random words").isHidden());
+    const formula = (name) => see(page).locator(`[data-formula=${name}] dd`)
+        .innerText();
+    const n = Number(found.words[1]);
+    assert.equal(await formula("fill"), "1 − (1 − 1/m)^(k n) = 1 − (1 − 1/256)" +
+        `^(3 × ${n}) = ${(100 * (1 - (1 - 1 / 256) ** (3 * n))).toPrecision(4)
+            .replace(/0+$/, "")} %`);
+    assert.match(await formula("rate"), new RegExp(`\\^3 = ${
+        Math.floor(number(found.rate[2]))}`));
+    assert.match(await formula("best"), new RegExp(`= ${
+        (256 / n * Math.LN2).toPrecision(4).replace(/0+$/, "")}$`));
+    await shot(page, "see-half");
+    await press_and_wait(page, "Fill until every bit is 1");
+    assert.equal((await figures(page)).estimate[2], "unknown");
+    assert.match((await figures(page)).wrong[2], /^unknown, at least \d+/);
+});
+
+test("see_goes_from_the_hash_to_a_place_step_by_step", {path: "/#see"},
+     async ({page}) => {
+    const steps = see(page).locator(".see-walk");
+    await steps.locator("summary").click();
+    const wanted = (await see(page).locator(".see-places tbody th")
+        .allInnerTexts()).map(Number);
+    const walked = [];
+    for (let i = 0; i < 3; i++) {
+        const said = await steps.locator("li").allInnerTexts();
+        const [, part, product, place] =
+            /: ([\d.]+) × 256 = ([\d.]+), so the place is (\d+)\.$/
+                .exec(said[2]);
+        assert.ok(Math.abs(part * 256 - product) < 0.01);
+        assert.equal(Math.floor(Number(product)), Number(place));
+        walked.push(Number(place));
+        assert.equal(await page.getByLabel("Look at place").inputValue(),
+                     place);
+        if (i < 2)
+            await button(page, "Next place").click();
+    }
+    assert.deepEqual(walked, wanted);
+    assert.ok(await button(page, "Next place").isDisabled());
+    await check_axe(page);
 });
 
 test("see_looks_at_a_place", {path: "/#see?show=a1"}, async ({page}) => {
@@ -301,7 +384,7 @@ test("see_fills_a_weak_hash", {path: "/#see?show=c"}, async ({page}) => {
     await press_and_wait(page, "Add 1,000,000 URLs");
     const found = await figures(page);
     assert.equal(found.words[1], "1,000,001");
-    assert.equal(found.words[2], "743,768"); /* docs/guide.md, and "hello" */
+    assert.equal(found.estimate[2], "743,768"); /* docs/guide.md, and "hello" */
     assert.deepEqual(found.wrong.slice(1), ["15", "1.1"]);
     assert.match(await see(page).innerText(), /not spread as those of a good/);
     await field(page).fill("http://www.example.com/999999.html");
@@ -313,7 +396,7 @@ test("see_fills_a_weak_hash", {path: "/#see?show=c"}, async ({page}) => {
 
 /* ---- kinds ---- */
 
-test("see_compares_six_kinds", {path: "/#see"}, async ({page}) => {
+test("see_compares_six_kinds", {path: "/#see?m=4096&k=7"}, async ({page}) => {
     const card = (name) => see(page).locator(`[data-kind=${name}]`);
     const said = (name) => card(name).locator(".see-card-answer").innerText();
     const kinds = ["bloom", "blocked", "split_block", "counting", "sealed",
@@ -374,7 +457,7 @@ test("see_is_what_the_address_says",
     await page.evaluate(() => { location.hash = "#see?m=7&k=99&kind=x"; });
     await page.waitForFunction(() => document.querySelector(".see-answer")
         .textContent === "Seen");
-    assert.equal(await page.getByLabel("Size").inputValue(), "512");
+    assert.equal(await page.getByLabel("Size").inputValue(), "256");
 });
 
 test("see_is_for_everyone", {path: "/#see"}, async ({page}) => {

@@ -79,7 +79,7 @@ async function show(panel, start) {
 async function mountPanel(panel, {library, words, announce}) {
     const [{mount}, text] = await fetchPanel(panel);
     const root = document.getElementById(panel);
-    mount(root, makeShell(panel, library, {...words, ...text}, announce));
+    await mount(root, makeShell(panel, library, {...words, ...text}, announce));
 }
 
 /* The texts themselves may be what did not come: then this is in English. */

@@ -11,7 +11,9 @@ import {Exhibit} from './exhibit.mjs';
 import {Ledger} from './ledger.mjs';
 import {batchOf, stranger, strangerBatch, STRANGERS, word} from './words.mjs';
 
-const MOST_TRIED = 1000000;
+const MOST_TRIED = 10 * STRANGERS;
+const MOST_ADDED = 20000;
+const MOST_CELLS = 65536; /* of a set that is filled to find one */
 
 /**
  * @typedef {object} Finding
@@ -136,8 +138,22 @@ export class Demo {
         for (const one of words) this.ledger.add(one);
     }
 
-    /** A word that was never added and is called seen; "" if none is found. */
-    findWrong() {
+    /**
+     * A word that was never added and is called seen. In a set that is too
+     * empty for one, words are added until there is one.
+     * @returns {{word: string, added: number}} word: "" if none was found
+     */
+    makeWrong() {
+        for (let added = 0;;) {
+            const found = this.#findWrong(), {count} = this.ledger;
+            if (found !== '' || this.main.kind === 'sealed' ||
+                count > MOST_ADDED || this.main.facts().m > MOST_CELLS)
+                return {word: found, added};
+            added += this.addWords(Math.max(1, Math.ceil(count / 4))).length;
+        }
+    }
+
+    #findWrong() {
         for (let from = 0; from < MOST_TRIED; from += STRANGERS) {
             const at = this.main.set.hasMany(strangerBatch(from)).indexOf(1);
             if (at >= 0) return stranger(from + at);

@@ -8,7 +8,6 @@
  */
 import {blockedSteps, classicSteps, hex, sealedShape, sealedSteps, slotValue,
     splitSteps} from './derive.mjs';
-import {foreignSteps} from './foreign.mjs';
 
 export const KINDS = ['bloom', 'blocked', 'split_block', 'counting', 'sealed',
     'window'];
@@ -41,6 +40,14 @@ export function optionsOf(kind, {m, k, scheme, unitBits, counterBits}) {
         windowGenerations: 5};
     default: return {fpRate: SEALED_RATE};
     }
+}
+
+let documents = null;
+
+/** What only the documents' examples need: their hashes and their numbers. */
+export async function loadDocuments() {
+    documents ??= await import('./documents.mjs');
+    return documents;
 }
 
 const withoutUndefined = options => Object.fromEntries(
@@ -125,7 +132,7 @@ export class Exhibit {
      */
     explain(key) {
         const {scheme, m, k, unitBits} = this.shape;
-        if (scheme) return foreignSteps(scheme, key, m, k, unitBits);
+        if (scheme) return documents.foreignSteps(scheme, key, m, k, unitBits);
         const hash = this.#library.hash(key);
         const hashes = [{name: 'xxh3', value: hex(hash)}];
         const facts = this.facts();

@@ -8,11 +8,13 @@
  */
 import {curve} from '../ui/curve.mjs';
 import {freshId, h} from '../ui/dom.mjs';
+import {makeFormulas} from './formulas.mjs';
 import {STRANGERS, strangerBatch} from './words.mjs';
 
 const STEPS = 25;
 const MOST_WORDS = 400000;
 const DRAWN = 160; /* points of a formula's line */
+const LEAST_FOR_THOUSAND = 4096; /* cells, which it does not overfill */
 const SLOW_MS = 50; /* a drawing that takes longer is made less often */
 const LEAST_RATE = 1e-4; /* where the axis of powers of ten begins */
 
@@ -36,6 +38,8 @@ function measure(exhibit, n) {
 export function makeFill(page) {
     const {text, format} = page;
     const parts = makeParts(page);
+    parts.formulas = makeFormulas(page);
+    parts.measured.after(parts.formulas.element);
     const picture = curve({name: text('curve.name'), hint: text('curve.hint')},
         page.shell.announce);
     parts.curve.append(picture.element);
@@ -55,7 +59,11 @@ export function makeFill(page) {
         parts.skewed.hidden = !point.isSkewed;
         picture.show(makePicture(page, points, parts.powers.checked));
         const isSteady = ['sealed', 'window'].includes(page.demo.main.kind);
-        parts.saturate.hidden = isSteady || page.demo.main.facts().m > 65536;
+        const {m} = page.demo.main.facts();
+        parts.half.hidden = parts.saturate.hidden = isSteady || m > 65536;
+        parts.half.disabled ||= point.fill >= 0.5;
+        parts.thousand.hidden = !isSteady && m < LEAST_FOR_THOUSAND;
+        parts.formulas.show(point.n);
         parts.series.hidden = !page.example.series;
         if (page.example.series)
             parts.series.textContent = text('fill.series',
@@ -94,12 +102,12 @@ export function makeFill(page) {
         });
     }
 
-    function saturate() {
+    function fillTo(part) {
         return run(() => {
             const {main, ledger} = page.demo;
-            if (main.set.stats().fill === 1 || ledger.count > MOST_WORDS)
+            if (main.set.stats().fill >= part || ledger.count > MOST_WORDS)
                 return false;
-            page.demo.addWords(Math.max(4, Math.ceil(ledger.count / 12)));
+            page.demo.addWords(Math.max(1, Math.ceil(ledger.count / 12)));
             return true;
         });
     }
@@ -118,7 +126,8 @@ export function makeFill(page) {
     parts.one.addEventListener('click', () => addWords(1));
     parts.ten.addEventListener('click', () => addWords(10));
     parts.thousand.addEventListener('click', () => addWords(1000));
-    parts.saturate.addEventListener('click', saturate);
+    parts.half.addEventListener('click', () => fillTo(0.5));
+    parts.saturate.addEventListener('click', () => fillTo(1));
     parts.series.addEventListener('click', addSeries);
     parts.stop.addEventListener('click', () => { stopped = true; });
     parts.empty.addEventListener('click', () => {
@@ -143,7 +152,7 @@ function makeParts({text}) {
         class: kind, 'data-do': name}, text(`fill.${name}`));
     const powers = h('input', {type: 'checkbox', id: freshId('see-powers')});
     const parts = {one: button('one'), ten: button('ten'),
-        thousand: button('thousand', ''), saturate: button('saturate'),
+        thousand: button('thousand'), half: button('half', ''), saturate: button('saturate'),
         series: button('series'), stop: button('stop'),
         empty: button('empty'), powers, curve: h('div', {}),
         figures: h('tbody', {}),
@@ -152,9 +161,10 @@ function makeParts({text}) {
     parts.element = h('div', {class: 'card'},
         h('h2', {}, text('fill.title')),
         h('p', {class: 'note'}, text('fill.note')),
-        h('div', {class: 'see-buttons'}, parts.thousand, parts.one, parts.ten,
-            parts.series, parts.saturate, parts.stop, parts.empty),
-        h('div', {class: 'scroll', tabindex: '0', role: 'region',
+        h('div', {class: 'see-buttons'}, parts.half, parts.one, parts.ten,
+            parts.thousand, parts.series, parts.saturate, parts.stop,
+            parts.empty),
+        parts.measured = h('div', {class: 'scroll', tabindex: '0', role: 'region',
             'aria-label': text('fill.title')},
         h('table', {class: 'figures see-measured'},
             h('thead', {}, h('tr', {}, ['what', 'measured', 'formula'].map(
@@ -168,7 +178,7 @@ function makeParts({text}) {
 }
 
 function setBusy(parts, isBusy) {
-    for (const name of ['one', 'ten', 'thousand', 'saturate', 'series',
+    for (const name of ['one', 'ten', 'thousand', 'half', 'saturate', 'series',
         'empty'])
         parts[name].disabled = isBusy;
     parts.stop.disabled = !isBusy;
@@ -184,12 +194,13 @@ export const percentOf = (format, part) => Number.isFinite(part)
 
 function rowsOf({text, format, demo}, point) {
     const said = demo.main.formula(point.n);
-    const number = value => !Number.isFinite(value) ? '–'
+    const number = value => !Number.isFinite(value) ? text('figure.unknown')
         : value < 1000 ? format.fixed(value, 1)
             : format.count(Math.round(value));
     const isWindow = demo.main.kind === 'window';
     return [
-        [isWindow ? 'words_window' : 'words', format.count(point.n),
+        ['words', format.count(point.n), ''],
+        [isWindow ? 'estimate_window' : 'estimate', '',
             number(point.estimated)],
         ['fill', percentOf(format, point.fill), percentOf(format, said.fill)],
         ['rate', percentOf(format, point.rate), percentOf(format, said.rate)],
@@ -209,8 +220,8 @@ function drawFigures(page, place, point) {
     place.replaceChildren(...rowsOf(page, point).map(row =>
         h('tr', {'data-figure': row.name},
             h('th', {scope: 'row'}, row.title),
-            h('td', {class: 'number'}, row.measured),
-            h('td', {class: 'number'}, row.formula))));
+            ...['measured', 'formula'].map(name => h('td', {class: 'number',
+                'data-column': page.text(`column.${name}`)}, row[name])))));
 }
 
 function summaryOf(page, point) {

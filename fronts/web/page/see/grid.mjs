@@ -242,6 +242,17 @@ export class Grid {
         pen.fillText(text, x + cell / 2, y + cell / 2 + 0.5);
     }
 
+    /* A light ring within, so that the mark is seen among full cells. */
+    #halo(pen, x, y, width, colours) {
+        const {cell} = this.#plan;
+        if (cell < 8) return;
+        pen.strokeStyle = colours.paper;
+        pen.lineWidth = width;
+        box(pen, x + 1 + width, y + 1 + width, cell - 2 - 2 * width, 1);
+        pen.stroke();
+        box(pen, x + 1, y + 1, cell - 2, Math.min(4, cell / 5));
+    }
+
     /* New bits are filled, those that were set have a ring, free ones a
      * broken ring. */
     #mark(pen, x, row, square, value, colours) {
@@ -259,9 +270,11 @@ export class Grid {
                         {...colours, paper: colours.accentInk,
                             one: colours.accentInk});
             }
+            const width = Math.min(4, Math.max(2, cell / 6));
+            if (mark === 'old') this.#halo(pen, x, row.y, width, colours);
             pen.setLineDash(mark === 'free' ? [3, 2] : []);
             pen.strokeStyle = colours.accent;
-            pen.lineWidth = Math.min(3, Math.max(2, cell / 6));
+            pen.lineWidth = width;
             pen.stroke();
             pen.setLineDash([]);
         }

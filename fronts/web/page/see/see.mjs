@@ -13,7 +13,7 @@ import {freshId, h} from '../ui/dom.mjs';
 import {makeCards} from './cards.mjs';
 import {Demo} from './demo.mjs';
 import {EXAMPLES, MOST_HASHES, SIZES} from './examples.mjs';
-import {KINDS} from './exhibit.mjs';
+import {KINDS, loadDocuments} from './exhibit.mjs';
 import {makeFill} from './fill.mjs';
 import {makeStage} from './stage.mjs';
 
@@ -22,7 +22,8 @@ const MOST_CHIPS = 40;
 /** @typedef {InstanceType<typeof Page>} Page */
 
 class Page {
-    constructor(root, shell) {
+    constructor(root, shell, documents) {
+        this.documents = documents;
         this.shell = shell;
         this.text = shell.text;
         this.format = shell.format;
@@ -36,11 +37,16 @@ class Page {
         this.cards = makeCards(this);
         place(this);
         this.restart();
-        shell.url.onChange(state => {
-            this.state = readState(state);
-            this.begin();
-            this.restart();
-        });
+        shell.url.onChange(state => this.become(readState(state)));
+    }
+
+    /** Shows what a state asks for. */
+    async become(state) {
+        this.state = state;
+        if (state.show !== 'own') this.documents = await loadDocuments();
+        if (state !== this.state) return; /* another came meanwhile */
+        this.begin();
+        this.restart();
     }
 
     get example() {
@@ -105,9 +111,7 @@ class Page {
 
     /** Another example, size or number of hashes. */
     change(change) {
-        Object.assign(this.state, change);
-        this.begin();
-        this.restart();
+        return this.become({...this.state, ...change});
     }
 
     /** All sets are empty. */
@@ -188,10 +192,9 @@ function place(page) {
     const form = page.stage.element.querySelector('form');
     form.after(parts.tries);
     root.replaceChildren(h('h1', {}, text('title')),
-        h('p', {class: 'lead'}, text('lead')),
+        h('p', {class: 'lead'}, text('lead')), page.stage.element,
         h('div', {class: 'card see-choose'}, parts.pick, parts.own,
-            parts.story),
-        page.stage.element, parts.numbers,
+            parts.story), parts.numbers,
         h('div', {class: 'card'}, parts.count, parts.words),
         page.fill.element, page.cards.element);
 }
@@ -237,7 +240,8 @@ function drawNumbers(page) {
     parts.numbers.hidden = !example.numbers;
     parts.numbers.replaceChildren();
     if (!example.numbers) return;
-    const rows = example.numbers(page.shell.library, page.demo.main);
+    const rows = page.documents[example.numbers](page.shell.library,
+        page.demo.main);
     const head = ['what', 'said', 'here', 'same'].map(name =>
         h('th', {scope: 'col'}, text(`column.${name}`)));
     parts.numbers.append(h('h2', {}, text('numbers')),
@@ -258,6 +262,7 @@ function numberRow(text, {name, values, said, here, isOff, follows}) {
 }
 
 /** @param {HTMLElement} root @param {import('../app.mjs').Shell} shell */
-export function mount(root, shell) {
-    new Page(root, shell);
+export async function mount(root, shell) {
+    const isOwn = readState(shell.url.get()).show === 'own';
+    new Page(root, shell, isOwn ? null : await loadDocuments());
 }

@@ -8,6 +8,7 @@
  */
 import {freshId, h} from '../ui/dom.mjs';
 import {Grid, squaresOf} from './grid.mjs';
+import {makeSteps} from './steps.mjs';
 import {listed, verdict} from './verdict.mjs';
 
 const GRID_HEIGHT = 416;
@@ -22,6 +23,11 @@ export function makeStage(page) {
             parts.place.value = String(place);
             drawPlace(table);
         });
+    const steps = makeSteps(page, place => {
+        parts.place.value = String(place);
+        drawPlace();
+    });
+    parts.element.append(steps.element);
     let finding = null;
 
     function drawPlace(table = page.demo.main.facts().tables - 1) {
@@ -53,6 +59,7 @@ export function makeStage(page) {
     function show(next) {
         finding = next;
         showFinding(page, parts, finding);
+        steps.show(finding);
         drawPlace();
     }
 
@@ -95,15 +102,21 @@ export function makeStage(page) {
     parts.remove.addEventListener('click', () => act('remove'));
     parts.clear.addEventListener('click', () => act('clearBits'));
     parts.find.addEventListener('click', () => {
-        const found = page.demo.findWrong();
-        if (found === '') {
-            page.shell.announce(text('find_none'));
-            parts.told.textContent = text('find_none');
-            return;
-        }
-        parts.word.value = found;
+        const {word, added} = page.demo.makeWrong();
+        if (added > 0) page.changed();
+        if (word !== '') parts.word.value = word;
         ask();
-        announceAnswer();
+        if (word === '') {
+            parts.verdict.dataset.tone = 'none';
+            parts.answer.textContent = text('answer.none_found');
+            parts.reason.textContent = text('find_none');
+        } else if (added > 0) {
+            parts.reason.prepend(`${text('find_added',
+                {n: format.count(added)})} `);
+        }
+        parts.verdict.scrollIntoView({block: 'nearest'});
+        page.shell.announce(
+            `${parts.answer.textContent} ${parts.reason.textContent}`);
     });
     parts.place.addEventListener('input', () => drawPlace());
     parts.bits.addEventListener('toggle', () => {
