@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import {writeFileSync} from "node:fs";
 import path from "node:path";
-import {seenset, shot, test_alone} from "./harness.mjs";
+import {check_axe, seenset, shot, test_alone} from "./harness.mjs";
 import {check_row, choose, field, figure, fill, in_folder, layouts, native_plan,
         native_row, options_of, shown_rows, test, value_of} from
         "./support/size_panel.mjs";
@@ -91,7 +91,7 @@ const written = {
         "2B", "2b", "1,5", "1,50", "1.5", "0", "-1", "0x10", "1e30", "ten",
         "12e", "1kk", "18446744073709551616", "01,000", "1 000", "5."],
     p: ["1%", "0.01", "1e-6", "1/1000", ".5", "0.1%", "50/100", "0", "1", "2",
-        "100%", "1e-400", "1%%", "0x1p-3", "1/0", "-0.1", "nan", "1 %", "1e",
+        "100%", "1e-400", "1%%", "0x1p-3", "1/0", "-0.1", "nan", "1e",
         "1,5%"],
     m: ["18MB", "64MiB", "4096", "9585058b", "10Mbits", "18mb", "64kb", "1kB",
         "0b", "1bit", "1.5", "1.5kB", "2X", "1PB"],
@@ -136,6 +136,86 @@ test("size_says_why_and_keeps_the_last_answer", {path: "/#size"},
     assert.match(await field(page, "n").getAttribute("aria-describedby"),
                  new RegExp(await why.getAttribute("id")));
     assert.equal((await shown_rows(page)).blocked.memory, "1.262 MB");
+    await page.getByText("of the last ones that could be").waitFor();
+    assert.match(await page.locator("#size .size-answer").evaluate((element) =>
+        getComputedStyle(element).textDecorationLine), /line-through/);
+    await check_axe(page);
+    await field(page, "n").fill("2G");
+    assert.ok(await page.getByText("of the last ones").isHidden());
+});
+
+/* What the page prints it reads again, and the line to copy has it as the
+ * command takes it. */
+test("size_reads_what_it_prints", {path: "/#size"}, async ({page}) => {
+    const line = page.locator('#size [data-lines="command"]');
+    for (const [name, printed, plain] of [
+        ["n", "1 million", "1M"], ["n", "1.5 billion", "1.5G"],
+        ["n", "15,023,399", "15,023,399"], ["m", "1.262 MB", "1.262MB"],
+        ["m", "18 MB", "18MB"], ["m", "1,262,464 bytes", "1,262,464B"],
+        ["p", "1 %", "1%"], ["p", "0.001 (1 in 1,000)", "0.001"]]) {
+        await fill(page, {...name === "p" ? {} : {p: "2%"}, [name]: printed});
+        assert.equal(await field(page, name).getAttribute("aria-invalid"),
+                     "false", printed);
+        assert.ok((await line.textContent()).includes(`-${name} ${plain}`),
+                  printed);
+    }
+    await fill(page, {n: "1M", p: "0,01"});
+    await page.getByText("Decimals follow a point: 0.01").waitFor();
+    await fill(page, {n: "1.000", p: "1%"});
+    await page.getByText("A thousand is 1000, 1,000 or 1k.").waitFor();
+});
+
+test("size_headline_is_what_the_copied_line_makes", {path: "/#size"},
+     async ({page}) => {
+    const made = [];
+    const compare = async (what) => {
+        const headline = await page.locator("#size .size-answer").textContent();
+        const [, line] = (await page.locator('#size [data-lines="command"]')
+            .textContent()).split("\n");
+        const size = in_folder((folder) => {
+            const file = path.join(folder, "seen.set");
+            seenset(...line.split(" ").slice(1).map((word) =>
+                word === "seen.set" ? file : word));
+            return value_of(seenset("info", file), "size")
+                .match(/\(([^)]*)\)/)[1];
+        });
+        assert.equal(headline, size, `${what}: ${line}`);
+        made.push(size);
+    };
+    for (const layout of ["blocked", "bloom", "split_block", "counting"]) {
+        await fill(page, {n: "1M", p: "1%"});
+        await choose(page, layout);
+        await compare(layout);
+        await page.getByRole("radio", {name: "Refuse"}).check();
+        await compare(`${layout}, refuses`);
+        await fill(page, {m: "64KiB", p: "1/1000"});
+        await compare(`${layout}, 64 KiB`);
+        await page.getByRole("button", {name: "A million at 1 %"}).click();
+    }
+    assert.notEqual(made[0], made[1], "growing takes more");
+});
+
+test("size_sliders_write_numbers", {path: "/#size?n=1M&p=1%25"},
+     async ({page}) => {
+    for (const [label, name, key, expected] of [
+        ["Keys, by a slider", "n", "ArrowRight", "1.3M"],
+        ["Keys, by a slider", "n", "End", "10G"],
+        ["False positives, by a slider", "p", "ArrowLeft", "0.79%"],
+        ["False positives, by a slider", "p", "Home", "1e-12"]]) {
+        const slider = page.getByLabel(label);
+        await slider.press(key);
+        assert.equal(await field(page, name).inputValue(), expected);
+        assert.equal(await slider.getAttribute("aria-valuetext"), expected);
+    }
+    check_row("bloom", (await shown_rows(page)).bloom,
+              native_row("bloom", {n: "10G", p: "1e-12"}));
+});
+
+test("size_takes_no_width_that_there_is_not",
+     {path: "/#size?bits=99&layout=counting&n=1k&p=1%25"}, async ({page}) => {
+    assert.equal(await page.getByLabel("Bits of a counter").inputValue(), "4");
+    assert.notEqual(await page.locator("#size .size-answer").textContent(),
+                    "0 bytes");
 });
 
 test("size_answers_a_billion_in_18_mb", {path: "/#size"}, async ({page}) => {

@@ -144,6 +144,28 @@ export function windowOf(library, layout, n, p, tables) {
         : {plan, steps, bytes: planBytes(plan, 1) * tables};
 }
 
+/**
+ * What a set is at first that is made to do this when it is full: the first
+ * table of one that grows has half of the rate, and a window has some tables.
+ * @returns {{how: string, bytes: number, rate: number}}
+ */
+export function madeOf(library, {plan, policy, window}, bytes) {
+    if (policy === 'grow' && plan.p < 1) {
+        const found = grownTo(library, plan, plan.n);
+        if (found !== null)
+            return {how: 'grow', bytes: bytesOf(found.sizeBits, 1),
+                rate: found.expectedFpRate};
+    }
+    if (policy === 'rotate') {
+        const found = windowOf(library, plan.layout, plan.n, plan.p,
+            window.tables);
+        if (found !== null)
+            return {how: 'rotate', bytes: found.bytes, rate: plan.p};
+    }
+    return {how: plan.layout === 'sealed' ? 'sealed' : 'words', bytes,
+        rate: plan.expectedFpRate};
+}
+
 /** The rate of a table with any number of keys; a sealed one has no more. */
 export function rateAt(library, plan, items) {
     if (plan.layout === 'sealed')

@@ -19,7 +19,7 @@ import {tabs} from '../ui/tabs.mjs';
 import {fields} from './fields.mjs';
 import {whenFull} from './full.mjs';
 import {linesFor, redisGrows, ROW_GROUP_ROWS} from './lines.mjs';
-import {DEFAULT_COUNTER_BITS, DEFAULT_TABLES, duckdbBytes, planAll,
+import {DEFAULT_COUNTER_BITS, DEFAULT_TABLES, duckdbBytes, madeOf, planAll,
     planBytes, policiesOf, redisBytes, withDefaults} from './plans.mjs';
 import {memoryByRate} from './rates.mjs';
 import {layoutTable} from './table.mjs';
@@ -116,14 +116,15 @@ function answerCard(shell) {
     const words = h('p', {class: 'size-answer-words'});
     return {
         element: h('div', {}, figure, words),
-        show({plan, bytes}) {
+        /** @param made what the lines to copy make (plans.mjs, madeOf) */
+        show({plan, bytes}, made, {window}) {
             const {format, text} = shell;
-            figure.textContent = format.bytes(bytes);
-            words.textContent = text(plan.layout === 'sealed'
-                ? 'answer.sealed' : 'answer.words', {
+            figure.textContent = format.bytes(made.bytes);
+            words.textContent = text(`answer.${made.how}`, {
                 layout: text(`layout.${plan.layout}.name`),
                 n: format.words(plan.n), k: plan.k,
-                rate: format.rate(plan.expectedFpRate),
+                rate: format.rate(made.rate), p: format.general(plan.p, 4),
+                one: format.bytes(bytes), tables: window.tables,
                 floor: plan.floorBits >= 1
                     ? format.bytes(Math.floor(plan.floorBits / 8)) : '-'});
         },
@@ -228,7 +229,8 @@ export function mount(root, shell) {
         state.as = name;
         keep();
     });
-    const results = h('div', {}, impossible, answer.element, table.element);
+    const stale = h('p', {class: 'wrong', hidden: true}, text('stale'));
+    const results = h('div', {}, stale, impossible, answer.element, table.element);
 
     root.append(
         h('h1', {}, text('title')),
@@ -258,6 +260,8 @@ export function mount(root, shell) {
 
     function update() {
         const read = input.read();
+        stale.hidden = read.isGood;
+        root.classList.toggle('is-stale', !read.isGood);
         if (read.isGood) solve(read);
         keep();
     }
@@ -285,7 +289,8 @@ export function mount(root, shell) {
         state.isUsual = choice.isUsual;
         counter.element.hidden = row.layout !== 'counting';
         input.showFound(foundTexts(row.plan, shell.format));
-        answer.show(row);
+        const made = madeOf(library, choice, row.bytes);
+        answer.show(row, made, choice);
         table.show(all, row.layout, counterBits);
         full.show(choice, possible);
         lines.show(choice);
@@ -293,14 +298,17 @@ export function mount(root, shell) {
             full.draw(all);
             rates.show(row.plan, counterBits);
         });
-        announce(text('announce', {memory: shell.format.bytes(row.bytes),
+        announce(text('announce', {memory: shell.format.bytes(made.bytes),
             layout: text(`layout.${row.layout}.name`)}));
     }
 
     function load(texts) {
         input.write(texts);
         full.write(texts);
-        counter.select.value = texts.bits ?? String(DEFAULT_COUNTER_BITS);
+        const hasBits = [...counter.select.options].some(({value}) =>
+            value === texts.bits);
+        counter.select.value = hasBits ? texts.bits
+            : String(DEFAULT_COUNTER_BITS);
         state = {layout: texts.layout ?? '', full: texts.full ?? '',
             as: LINES.includes(texts.as) ? texts.as : LINES[0]};
         lines.select(state.as);

@@ -157,6 +157,7 @@ function readReal(reader) {
 }
 
 function readRate(text) {
+    if (/^\d+,\d/.test(text)) refuse('comma');
     const reader = new Reader(text);
     let rate = readReal(reader);
     if (reader.rest[0] === '/') {
@@ -178,6 +179,28 @@ function readWholeReal(text) {
     return value;
 }
 
+/* ---- what the page prints ---- */
+
+/**
+ * Makes what the page prints (ui/format.mjs) what the command takes: "1.262 MB"
+ * is 1.262MB, "1 million" is 1M, "0.001 (1 in 1,000)" is 0.001. Other texts
+ * stay as they are.
+ */
+function plainWith(text) {
+    const letters = Object.fromEntries([['thousand', 'k'], ['million', 'M'],
+        ['billion', 'G'], ['trillion', 'T'], ['bytes', 'B']]
+        .map(([name, letter]) => [text(`number.${name}`), letter]));
+    return written => {
+        const bare = written.trim().replace(/ \(1 in [^()]*\)$/, '');
+        const [, number, unit] =
+            /^(\d[\d.,_]*(?:e[+-]?\d+)?)\s+(\S+)$/u.exec(bare) ?? [];
+        if (unit === undefined) return bare;
+        if (Object.hasOwn(letters, unit)) return number + letters[unit];
+        return /^(%|[kMGT]?i?B|[kMGT]?bits?)$/.test(unit) ? number + unit
+            : bare;
+    };
+}
+
 /* ---- what panels see ---- */
 
 /**
@@ -186,9 +209,10 @@ function readWholeReal(text) {
  * @param {(name: string) => string} text of the key "shell"
  */
 export function parsers(text) {
+    const plain = plainWith(text);
     const reading = (read, made) => written => {
         try {
-            return made(read(written.trim()));
+            return made(read(plain(written)));
         } catch (error) {
             if (!(error instanceof Mistake)) throw error;
             return {error: text(`parse.${error.message}`)};
@@ -196,6 +220,8 @@ export function parsers(text) {
     };
     const whole = value => ({value: Number(value), exact: value});
     return {
+        /** The text as the command takes it: 1M for "1 million". */
+        plain,
         /** 10000, 1.5M, 1e9, 64Ki */
         count: reading(readCount, whole),
         /** 18MB, 64MiB, 4096 (bytes), 9585058b, 10Mbits: in bits */

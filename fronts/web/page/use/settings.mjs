@@ -103,8 +103,9 @@ export class Settings {
 
     /* What was written, by its name in the address. */
     #written() {
-        return {p: this.rate.value, n: this.capacity.value,
-            window: this.window.value, layout: this.layout.value,
+        const {plain} = this.#parse;
+        return {p: plain(this.rate.value), n: plain(this.capacity.value),
+            window: plain(this.window.value), layout: this.layout.value,
             keep: this.keep.value, column: this.column.value || '1',
             kind: this.#isKindChosen ? this.kind.value : ''};
     }
