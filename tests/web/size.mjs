@@ -182,7 +182,8 @@ test("size_headline_is_what_the_copied_line_makes", {path: "/#size"},
         assert.equal(headline, size, `${what}: ${line}`);
         made.push(size);
     };
-    for (const layout of ["blocked", "bloom", "split_block", "counting"]) {
+    for (const layout of ["blocked", "bloom", "split_block", "counting",
+                          "fingerprint"]) {
         await fill(page, {n: "1M", p: "1%"});
         await choose(page, layout);
         await compare(layout);

@@ -20,7 +20,7 @@ const kinds = [
     "n=1k&p=1e-6&layout=split_block&full=degrade", "m=4kB", "m=4kB&k=8",
     "m=4kB&k=3&layout=bloom", "n=1k&p=0.1%25&layout=counting&bits=8",
     "n=1k&p=1%25&full=rotate", "n=1k&p=1/1000&full=rotate&window=24h&tables=3",
-    "n=1k&p=1%25&layout=sealed", "",
+    "n=1k&p=1%25&layout=fingerprint", "n=1k&p=1%25&layout=sealed", "",
 ];
 
 /** Until the page has taken what was put into its address. */

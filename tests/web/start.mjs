@@ -56,7 +56,8 @@ test("start_is_wrong_within_ten_words", {}, async ({page}) => {
     const all = await words(page);
     assert.ok(all.length < 10, all.join());
     assert.match(await reason(page), /Your first false positive!$/);
-    assert.match(await reason(page), new RegExp(`took ${all.length + 1} words`));
+    assert.match(await reason(page),
+                 new RegExp(`took ${all.length + 1} words`));
     const [, wrong] = /“(.*?)” was seen\. No/.exec(await answer(page));
     assert.ok(!all.includes(wrong), wrong);
     assert.equal(seenset("has", native(all), wrong), `${wrong}\n`);

@@ -18,7 +18,7 @@ export function test(name, options, drive) {
 }
 
 export const layouts = ["blocked", "bloom", "split_block", "counting",
-                        "sealed"];
+                        "fingerprint", "sealed"];
 
 /** Does its work in a folder that is gone afterwards. */
 export function in_folder(work) {
@@ -63,8 +63,9 @@ export function native_row(layout, given) {
     const text = ask(...words);
     if (text === null)
         return null;
-    const common = {k: value_of(text, layout === "counting"
-                        ? "counters of a key (k)" : "bits a key sets (k)"),
+    const k = {counting: "counters of a key (k)",
+               fingerprint: "bits of a slot (k)"}[layout];
+    const common = {k: value_of(text, k ?? "bits a key sets (k)"),
                     rate: value_of(text, "expected rate (p)")};
     if (layout !== "counting")
         return {...common, memory: value_of(text, "size (m)"),

@@ -7,11 +7,11 @@
 
 /** In the order of the table: the default first. */
 export const LAYOUTS = ['blocked', 'bloom', 'split_block', 'counting',
-    'sealed'];
+    'fingerprint', 'sealed'];
 
 /** Of their lines in a curve (style.css). */
 export const COLOURS = {blocked: 1, bloom: 2, split_block: 3, sealed: 4,
-    counting: 5};
+    counting: 5, fingerprint: 0};
 
 /** Those whose sets can get more tables, and forget. */
 const CAN_GROW = ['blocked', 'bloom', 'split_block'];
@@ -162,7 +162,8 @@ export function madeOf(library, {plan, policy, window}, bytes) {
         if (found !== null)
             return {how: 'rotate', bytes: found.bytes, rate: plan.p};
     }
-    return {how: plan.layout === 'sealed' ? 'sealed' : 'words', bytes,
+    return {how: ['sealed', 'fingerprint'].includes(plan.layout)
+        ? plan.layout : 'words', bytes,
         rate: plan.expectedFpRate};
 }
 

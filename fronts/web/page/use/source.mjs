@@ -135,6 +135,6 @@ export async function inspect(library, file) {
     const columns = columnsOf(library, start.sample);
     const kind = kindOf(file.name ?? '', start.sample, columns);
     const isPacked = await isGzipped(file);
-    return {kind, isPacked, isBinary: isBinary(start.sample), lines: lineCount(file, start, kind, isPacked),
-            ...columns};
+    return {kind, isPacked, isBinary: isBinary(start.sample),
+            lines: lineCount(file, start, kind, isPacked), ...columns};
 }
