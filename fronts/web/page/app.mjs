@@ -47,7 +47,8 @@ function fetchPanel(panel) {
     if (!fetched.has(panel)) {
         const coming = Promise.all([import(`./${panel}/${panel}.mjs`),
             loadText(panel)]);
-        coming.catch(() => fetched.delete(panel)); /* the next try is anew */
+        /* so that it can be tried again */
+        coming.catch(() => fetched.delete(panel));
         fetched.set(panel, coming);
     }
     return fetched.get(panel);

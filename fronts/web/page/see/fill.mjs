@@ -152,7 +152,8 @@ function makeParts({text}) {
         class: kind, 'data-do': name}, text(`fill.${name}`));
     const powers = h('input', {type: 'checkbox', id: freshId('see-powers')});
     const parts = {one: button('one'), ten: button('ten'),
-        thousand: button('thousand'), half: button('half', ''), saturate: button('saturate'),
+        thousand: button('thousand'), half: button('half', ''),
+        saturate: button('saturate'),
         series: button('series'), stop: button('stop'),
         empty: button('empty'), powers, curve: h('div', {}),
         figures: h('tbody', {}),
@@ -164,8 +165,8 @@ function makeParts({text}) {
         h('div', {class: 'see-buttons'}, parts.half, parts.one, parts.ten,
             parts.thousand, parts.series, parts.saturate, parts.stop,
             parts.empty),
-        parts.measured = h('div', {class: 'scroll', tabindex: '0', role: 'region',
-            'aria-label': text('fill.title')},
+        parts.measured = h('div', {class: 'scroll', tabindex: '0',
+            role: 'region', 'aria-label': text('fill.title')},
         h('table', {class: 'figures see-measured'},
             h('thead', {}, h('tr', {}, ['what', 'measured', 'formula'].map(
                 name => h('th', {scope: 'col', class: name === 'what' ? null

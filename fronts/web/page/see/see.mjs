@@ -44,7 +44,7 @@ class Page {
     async become(state) {
         this.state = state;
         if (state.show !== 'own') this.documents = await loadDocuments();
-        if (state !== this.state) return; /* another came meanwhile */
+        if (state !== this.state) return; /* there is a newer one */
         this.begin();
         this.restart();
     }

@@ -199,7 +199,7 @@ export function mount(root, shell) {
         parts.card.dataset.tone = found.outcome;
         parts.card.classList.remove('is-found');
         if (isWrong) {
-            void parts.card.offsetWidth; /* the sparks begin anew */
+            void parts.card.offsetWidth; /* the sparks begin again */
             parts.card.classList.add('is-found');
         }
         parts.answer.textContent = said.answer;

@@ -1,9 +1,9 @@
 /*
  * unsaved.mjs - a set that is in memory alone is not lost without a question.
  *
- * Whoever is about to put another set in its place asks `before(work)`: the
- * work is done at once if there is nothing to lose, and else when the reader
- * has saved the set or given it up. Leaving the page asks, too.
+ * What puts another set in its place is given to `before(work)`: it is done at
+ * once if there is nothing to lose, and else when the reader has saved the set
+ * or given it up. Leaving the page asks, too.
  */
 import {freshId, h} from '../ui/dom.mjs';
 
