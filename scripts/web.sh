@@ -49,6 +49,12 @@ mkdir "$new"
 cp -R fronts/web/page/. "$new"
 cp -R fronts/web/module "$new"
 cp LICENSE "$new/module"
+{
+    echo '/* The bytes of seenset.wasm, for inline.mjs. */'
+    printf "export const base64 = '"
+    base64 -w 0 "$folder/module/seenset.wasm"
+    echo "';"
+} >"$new/module/inline_bytes.mjs"
 
 # A browser asks for each file, so many small ones become a few, without
 # comments and long names, which are for readers of the source. A panel keeps
@@ -94,7 +100,8 @@ fi
     find . -type d -empty -delete
     # What the page asks for.
     files=$(find . -type f ! -name files.json \
-        \( ! -path './module/*' -o -name '*.wasm' -o -name "$asked" \) |
+        \( ! -path './module/*' -o -name '*.wasm' -o -name "$asked" \) \
+        ! -name 'inline*' |
         sed 's,^\./,,' | sort)
     version=$(echo "$files" | xargs sha256sum | sha256sum | cut -c 1-16)
     {

@@ -34,5 +34,7 @@ elif ! scripts/npm.sh tests/web build/web-tests; then
     missing "npm cannot fetch the packages"
 elif ! scripts/node.sh fetch; then
     missing "npm cannot fetch Node 20"
+elif ! scripts/npm.sh tests/web/bundlers build/bundlers; then
+    missing "npm cannot fetch the bundlers"
 fi
 has_urls || scripts/deps.sh lists || missing "apt has no package lists"

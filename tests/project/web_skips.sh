@@ -57,6 +57,7 @@ expect 77 'SKIPPED: size .*page is not built' run size SEENSET_WEB_SITE="$work"
 expect 77 'SKIPPED: size .*npm packages' run size SEENSET_WEB_TOOLS="$work"
 expect 77 'SKIPPED: size .*/no/browser' run size CHROMIUM=/no/browser
 expect 77 'SKIPPED: firefox .*/no/fox' run firefox FIREFOX=/no/fox
+expect 77 'SKIPPED: node_types .*bundlers are not' run node_types
 expect 5 '' run node_set CHROMIUM=/no/browser SEENSET_WEB_TOOLS="$work"
 
 # The one that npm fetched, where the system's is too old.
@@ -77,6 +78,7 @@ for name in web_tests npm node; do
 done
 cp "$source"/scripts/node/*.json "$tree/scripts/node"
 cp "$source"/tests/web/package*.json "$tree/tests/web"
+cp -R "$source/tests/web/bundlers" "$tree/tests/web"
 
 # script NAME: a script of that tree, its text read from input.
 script() {
@@ -136,13 +138,13 @@ expect 0 '^skipped: second: no reason$' "$source/scripts/skips.sh" \
 
 # ---- each file of tests is one of CMake's ----
 
-for file in "$source"/tests/web/*.mjs; do
+for file in "$source"/tests/web/*.mjs "$source"/tests/web/use/*.mjs; do
     name=$(basename "$file" .mjs)
     case $name in
     harness | use_stream) continue ;; # use_stream: make torture
     esac
     grep -qE "^ .*\b$name\b" "$source/tests/web/CMakeLists.txt" || {
-        echo "tests/web/$name.mjs is not in tests/web/CMakeLists.txt"
+        echo "${file#"$source/"} is not in tests/web/CMakeLists.txt"
         exit 1
     }
 done

@@ -7,8 +7,10 @@ import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync}
 import {tmpdir} from 'node:os';
 import path from 'node:path';
 import {after, test} from 'node:test';
+import {pathToFileURL} from 'node:url';
+import {Worker} from 'node:worker_threads';
 import {gzipSync} from 'node:zlib';
-import {moduleFolder, libraries, native, newPath, source}
+import {moduleFolder, libraries, native, newPath, someKeys, source}
     from './support/module.mjs';
 
 const MOST_MODULE_BYTES = 129000; // gzipped, for each build
@@ -42,8 +44,9 @@ test('pack_is_installed_and_used', () => {
         '--pack-destination', work], moduleFolder));
     const names = packed.files.map(({path}) => path).sort();
     assert.deepEqual(names.filter((name) => !name.endsWith('.mjs')), [
-        'LICENSE', 'README.md', 'package.json', 'seenset-plain.wasm',
-        'seenset.d.ts', 'seenset.wasm']);
+        'LICENSE', 'README.md', 'inline.d.ts', 'package.json',
+        'seenset-plain.wasm', 'seenset.cjs', 'seenset.d.cts', 'seenset.d.ts',
+        'seenset.wasm']);
     writeFileSync(path.join(work, 'package.json'), '{"private": true}');
     run('npm', ['install', '--offline', '--no-audit', '--no-fund',
         path.join(work, packed.filename)], work);
@@ -52,6 +55,38 @@ test('pack_is_installed_and_used', () => {
     const said = run(process.execPath, ['program.mjs', file], work);
     assert.equal(said, `${libraries.simd.version} true false false\ntrue\n`);
     assert.equal(JSON.parse(native(['info', '--json', file])).added_items, 1);
+});
+
+/* By require(), where that takes modules and where it does not. */
+const required = `
+const {load} = require('seenset');
+load().then(({SeenSet}) => {
+    const set = new SeenSet({capacity: 1000});
+    console.log(set.add('a'), set.add('a'));
+    try {
+        new SeenSet({capacity: -1});
+    } catch (error) {
+        console.log(error.name, error.errorName);
+    }
+});
+`;
+
+test('pack_is_required', () => {
+    writeFileSync(path.join(work, 'required.cjs'), required);
+    for (const options of [[], ['--no-experimental-require-module']]) {
+        if (!options.every((option) =>
+            process.allowedNodeEnvironmentFlags.has(option)))
+            continue;
+        assert.equal(run(process.execPath, [...options, 'required.cjs'], work),
+            'true false\nSeensetError SEENSET_EINVAL\n');
+    }
+});
+
+test('pack_has_its_module_in_it', () => {
+    const inline = program.replace("'seenset'", "'seenset/inline'");
+    writeFileSync(path.join(work, 'inline.mjs'), inline);
+    assert.equal(run(process.execPath, ['inline.mjs', newPath()], work),
+        `${libraries.simd.version} true false false\ntrue\n`);
 });
 
 test('pack_has_the_librarys_version', () => {
@@ -84,9 +119,59 @@ test('pack_modules_ask_the_host_for_six_functions', () => {
 
 test('pack_folder_is_what_the_sources_are', () => {
     const from = path.join(source, 'fronts', 'web', 'module');
-    for (const name of ['seenset.mjs', 'seenset.d.ts', 'README.md']) {
+    for (const name of ['seenset.mjs', 'seenset.cjs', 'inline.mjs',
+        'seenset.d.ts', 'README.md']) {
         assert.ok(statSync(path.join(moduleFolder, name)).size > 0);
         assert.deepEqual(readFileSync(path.join(moduleFolder, name)),
             readFileSync(path.join(from, name)));
     }
 });
+
+/* In worker threads: each has a library of its own, and sets go from one to the
+ * other as the bytes of their files. */
+const THREADS = 4;
+const inThreads = `
+const {parentPort, workerData} = require('node:worker_threads');
+import(workerData.module).then(async ({load}) => {
+    const {SeenSet, shard} = await load();
+    const seen = new SeenSet({capacity: 20000, fpRate: 1e-9});
+    for (const key of workerData.keys)
+        if (shard(key, workerData.threads) === workerData.index)
+            seen.add(key);
+    const file = seen.save();
+    parentPort.postMessage({file, added: seen.info().addedItems},
+        [file.buffer]);
+    seen.free();
+});
+`;
+
+/** What a thread has to say about its share of the keys. */
+function inThread(name, keys, index) {
+    const module = pathToFileURL(path.join(moduleFolder, name)).href;
+    return new Promise((done, failed) => {
+        const worker = new Worker(inThreads, {eval: true, workerData:
+            {module, keys, index, threads: THREADS}});
+        worker.once('message', done);
+        worker.once('error', failed);
+    });
+}
+
+for (const name of ['seenset.mjs', 'inline.mjs'])
+    test(`pack_in_workers_shares_keys_out_by_${name.replace(/\W/g, '_')}`, async () => {
+        const keys = someKeys(5000);
+        const parts = await Promise.all(Array.from({length: THREADS},
+            (_, index) => inThread(name, keys, index)));
+        const {SeenSet} = libraries.simd;
+        const all = new SeenSet({capacity: 20000, fpRate: 1e-9});
+        for (const {file, added} of parts) {
+            assert.ok(added > 0 && added < keys.length);
+            const part = SeenSet.open(file);
+            all.merge(part);
+            part.free();
+        }
+        assert.equal(parts.reduce((sum, {added}) => sum + added, 0),
+            new Set(keys).size);
+        assert.ok(all.hasMany(keys).every((answer) => answer === 1));
+        assert.ok(all.hasMany(someKeys(5000, 2)).every((seen) => seen === 0));
+        all.free();
+    });

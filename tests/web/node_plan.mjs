@@ -147,13 +147,13 @@ test('plan_refuses_in_plain_words', () => {
     assert.equal(rate.code, -4);
     assert.match(rate.message, /^The false-positive rate cannot be kept .*\. Give fewer keys/);
     for (const [given, words] of [
-        [{n: 0, p: 0.1}, /^capacity is a whole number from 1 to 2\^53; not 0/],
-        [{n: 10, p: 1}, /^fpRate is over 0 and under 1; not 1/],
-        [{n: 10, p: NaN}, /^fpRate is over 0 and under 1; not NaN/],
-        [{n: 10, k: 256}, /^hashCount is a whole number from 1 to 255/],
+        [{n: 0, p: 0.1}, /^n is a whole number from 1 to 2\^53; not 0/],
+        [{n: 10, p: 1}, /^p is over 0 and under 1; not 1/],
+        [{n: 10, p: NaN}, /^p is over 0 and under 1; not NaN/],
+        [{n: 10, k: 256}, /^k is a whole number from 1 to 255/],
         [{layout: 'cuckoo'}, /^layout is blocked, .*; not cuckoo/],
         [{scheme: 'caller', n: 1, p: 0.1}, /^scheme is .*; not caller/],
-        [{}, /^An argument is missing/]])
+        [{}, /^Options are missing, such as n/]])
         assert.match(refusal('SEENSET_EINVAL', () => plan(given)).message,
             words);
 });

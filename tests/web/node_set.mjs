@@ -6,6 +6,7 @@ import {createServer} from 'node:http';
 import path from 'node:path';
 import {test} from 'node:test';
 import {pathToFileURL} from 'node:url';
+import {inspect} from 'node:util';
 import {asBatch, libraries, load, moduleFolder, refusal, seenset, someKeys}
     from './support/module.mjs';
 
@@ -313,6 +314,73 @@ inBoth('set_options_are_checked_in_plain_words', ({SeenSet}) => {
         capacity: 1e9, sizeBits: 1000, fpRate: 1e-3}));
     refusal('SEENSET_ENOMEM', () => new SeenSet({capacity: 1e12}));
     refusal('SEENSET_EINVAL', () => SeenSet.fromBits('bits', {hashCount: 3}));
+});
+
+inBoth('set_options_that_do_not_go_together_are_named', ({SeenSet, plan}) => {
+    for (const [options, words] of [
+        [{windowSeconds: 60, onFull: 'grow'}, /^windowSeconds is for onFull "r/],
+        [{sliding: true, onFull: 'refuse'}, /^sliding is for onFull "rotate"/],
+        [{counterBits: 4}, /^counterBits is for layout "counting"; not the d/],
+        [{layout: 'bloom', unitBits: 8}, /^These options .*: layout, unitBits/],
+        [1000, /^Options are an object, such as {capacity: 1e6}; not 1000/],
+        [null, /^Options are an object.* not null/]])
+        assert.match(refusal('SEENSET_EINVAL', () =>
+            new SeenSet(options)).message, words);
+    for (const [given, words] of [
+        [{capacity: 1e6, p: 0.01}, /^A plan has no capacity: it is called n /],
+        [{n: 1e6, onFull: 'grow'}, /^A plan has no onFull\.$/],
+        [{k: 3}, /^These options .* one is missing: k\.$/],
+        [{}, /^Options are missing, such as n\.$/],
+        [undefined, /^Options are an object/]])
+        assert.match(refusal('SEENSET_EINVAL', () => plan(given)).message,
+            words);
+    const set = new SeenSet();
+    assert.match(refusal('SEENSET_EINVAL', () =>
+        set.addMany(new Set())).message, /\[\.\.\.keys\] of a Set/);
+    assert.match(refusal('SEENSET_EINVAL', () =>
+        SeenSet.open(set.save().buffer)).message, /new Uint8Array\(buffer\)/);
+    set.free();
+});
+
+inBoth('set_of_a_time_forgets', ({SeenSet}) => {
+    for (const options of [{windowSeconds: 60}, {windowGenerations: 4},
+        {sliding: true}, {windowSeconds: 60, onFull: 'rotate'}]) {
+        const set = new SeenSet({capacity: 1000, ...options});
+        assert.equal(set.info().onFull, 'rotate');
+        set.free();
+    }
+    const set = new SeenSet({capacity: 1000, sliding: false});
+    assert.equal(set.info().onFull, 'grow');
+    set.free();
+});
+
+inBoth('set_is_disposed_of_and_inspected', ({SeenSet}) => {
+    const set = new SeenSet({capacity: 1000, fpRate: 0.01});
+    const lines = set.lines();
+    set.add('a');
+    assert.match(inspect(set), new RegExp('^SeenSet {\\s+layout: \'blocked\',' +
+        '\\s+onFull: \'grow\',\\s+capacityItems: 1000,\\s+fpRate: 0.01,' +
+        '\\s+addedItems: 1,\\s+memoryBytes: \\d+\\s+}$'));
+    lines[Symbol.dispose]();
+    set[Symbol.dispose]();
+    set[Symbol.dispose]();
+    assert.equal(inspect([set]), '[ SeenSet {freed} ]');
+});
+
+/* Words of four bytes, then what is left; and what is not ASCII. */
+inBoth('set_takes_text_of_any_length', ({SeenSet, hash}) => {
+    const set = new SeenSet({fpRate: 1e-9});
+    const encoder = new TextEncoder();
+    for (let length = 0; length < 300; length++)
+        for (const end of ['', 'z', '\x7f', '\x80', 'ü', '€', '😀', '\ud800']) {
+            const text = 'abcdefghij'.repeat(30).slice(0, length) + end;
+            const bytes = encoder.encode(text);
+            assert.equal(hash(text), hash(bytes), text);
+            set.add(text);
+            assert.equal(set.has(bytes), true);
+            assert.equal(set.has(`${end}${text}!`), false);
+        }
+    set.free();
 });
 
 inBoth('set_that_was_freed_says_so', ({SeenSet}) => {

@@ -12,10 +12,11 @@ SEENSET_BUILD=$3
 SEENSET_WEB_SITE=${SEENSET_WEB_SITE:-$source/build/web}
 SEENSET_WEB_TOOLS=${SEENSET_WEB_TOOLS:-$source/build/web-tests}
 SEENSET_WEB_OUTPUT=$SEENSET_WEB_TOOLS/output
+SEENSET_BUNDLERS=${SEENSET_BUNDLERS:-$source/build/bundlers}
 CHROMIUM=${CHROMIUM:-/usr/bin/chromium}
 FIREFOX=${FIREFOX:-/usr/bin/firefox-esr}
 export SEENSET_BUILD SEENSET_WEB_SITE SEENSET_WEB_TOOLS SEENSET_WEB_OUTPUT
-export CHROMIUM FIREFOX
+export SEENSET_BUNDLERS CHROMIUM FIREFOX
 
 skip() {
     echo "SKIPPED: $name was not tested: $1. Please run: make test"
@@ -38,4 +39,12 @@ node_*) ;;
         skip "$FIREFOX is not installed"
     ;;
 esac
-exec "$NODE" --test-reporter=spec "$source/tests/web/$name.mjs"
+case $name in
+bundlers | node_types)
+    [ -d "$SEENSET_BUNDLERS/node_modules/vite" ] ||
+        skip "the bundlers are not in $SEENSET_BUNDLERS"
+    ;;
+esac
+folder=$source/tests/web
+[ -f "$folder/$name.mjs" ] || folder=$folder/use
+exec "$NODE" --test-reporter=spec "$folder/$name.mjs"

@@ -47,7 +47,7 @@ export function lengthOf(batch) {
     const {data, offsets} = batch ?? {};
     if (!(data instanceof Uint8Array && offsets instanceof Uint32Array))
         throw invalid('A batch is {data: Uint8Array, offsets: Uint32Array}, ' +
-            'or an array of keys.');
+            'or an array of keys ([...keys] of a Set).');
     if (offsets.length === 0)
         throw invalid('offsets has one number more than there are keys.');
     for (let i = 1; i < offsets.length; i++)

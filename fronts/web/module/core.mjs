@@ -13,6 +13,35 @@ const encoder = new TextEncoder();
 const SHORT_TEXT = 96; // up to here a loop is faster than the encoder
 const MADE_AT = 63; // the last of web_numbers
 
+/**
+ * Stores text as words of four bytes, from a word of the memory on: a quarter of
+ * the time that its bytes take one by one. Returns its length; -1: it is not
+ * ASCII, and what was stored is not UTF-8. Up to 3 bytes more are written.
+ */
+function storeAscii(words, from, text) {
+    const {length} = text;
+    let all = 0;
+    let word = from;
+    let i = 0;
+    for (; i + 4 <= length; i += 4) {
+        const a = text.charCodeAt(i);
+        const b = text.charCodeAt(i + 1);
+        const c = text.charCodeAt(i + 2);
+        const d = text.charCodeAt(i + 3);
+        all |= a | b | c | d;
+        words[word] = a | b << 8 | c << 16 | d << 24;
+        word += 1;
+    }
+    let last = 0;
+    for (let shift = 0; i < length; i++, shift += 8) {
+        const unit = text.charCodeAt(i);
+        all |= unit;
+        last |= unit << shift;
+    }
+    words[word] = last;
+    return all < 128 ? length : -1;
+}
+
 /** "added_items" to "addedItems". */
 function camel(name) {
     return name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
@@ -27,6 +56,7 @@ export class Core {
     #takePiece = null;
     #thrown = null;
     #u8 = new Uint8Array(0);
+    #u32 = new Uint32Array(0);
     #f64 = new Float64Array(0);
     #keyRoom = 0;
     #fields = new Map();
@@ -58,15 +88,22 @@ export class Core {
 
     // ---- memory ----
 
-    /** All of the memory, until the next call into the module. */
+    /** All of the memory, until the next call into the module. When it grows, a
+     * view of it has no bytes left, which is quicker to ask than what it is of. */
     u8() {
-        if (this.#u8.buffer !== this.memory.buffer)
+        if (this.#u8.length === 0)
             this.#u8 = new Uint8Array(this.memory.buffer);
         return this.#u8;
     }
 
+    #words() {
+        if (this.#u32.length === 0)
+            this.#u32 = new Uint32Array(this.memory.buffer);
+        return this.#u32;
+    }
+
     f64() {
-        if (this.#f64.buffer !== this.memory.buffer)
+        if (this.#f64.length === 0)
             this.#f64 = new Float64Array(this.memory.buffer);
         return this.#f64;
     }
@@ -151,8 +188,15 @@ export class Core {
     }
 
     #storeText(key) {
-        this.#reserve(3 * key.length);
-        return this.encode(key, this.keyPlace);
+        this.#reserve(3 * key.length + 4);
+        const length = key.length > SHORT_TEXT ? -1
+            : storeAscii(this.#words(), this.keyPlace >>> 2, key);
+        return length >= 0 ? length : this.#encodeAt(key, this.keyPlace);
+    }
+
+    #encodeAt(text, place) {
+        const room = this.u8().subarray(place, place + 3 * text.length);
+        return encoder.encodeInto(text, room).written;
     }
 
     /** Stores text as UTF-8 where there is room; returns its length. */
@@ -166,10 +210,7 @@ export class Core {
                     break;
                 bytes[place + i] = unit;
             }
-        if (i === text.length)
-            return i;
-        const room = bytes.subarray(place, place + 3 * text.length);
-        return encoder.encodeInto(text, room).written;
+        return i === text.length ? i : this.#encodeAt(text, place);
     }
 
     // ---- errors ----
@@ -228,7 +269,8 @@ export class Core {
         this.#shown = file instanceof Uint8Array ? sourceOf(file) : file;
         if (typeof this.#shown?.read !== 'function')
             throw new SeensetError(-1, 'SEENSET_EINVAL',
-                'A file is a Uint8Array, or {size, read(offset, into)}.');
+                'A file is a Uint8Array (of an ArrayBuffer, new ' +
+                'Uint8Array(buffer)), or {size, read(offset, into)}.');
         return this.#calling(call, () => {
             this.#shown = null;
         });

@@ -6,6 +6,7 @@
  * copied out. Memory is that of one piece and of the longest line, which may be
  * of 64 MiB.
  */
+import {dispose} from './dispose.mjs';
 
 const MODES = {new: 0, repeated: 1, seen: 2, unseen: 3};
 const HEADERS = {false: 0, true: 1, drop: 2};
@@ -145,6 +146,10 @@ export class Lines {
         if (this.#at !== 0)
             this.#core.exports.web_lines_free(this.#at);
         this.#at = 0;
+    }
+
+    [dispose]() {
+        this.free();
     }
 }
 

@@ -92,24 +92,53 @@ const known = new Set(['layout', 'onFull', 'capacity', 'fpRate', 'sizeBits',
     'hashCount', 'counterBits', 'windowGenerations', 'windowSeconds', 'sliding',
     'secret', 'scheme', 'seed', 'seeds', 'unitBits', 'anyRate']);
 
+/** Throws if these are no options; returns them. */
+export function checkOptions(given) {
+    if (typeof given !== 'object' || given === null)
+        throw invalid('Options are an object, such as {capacity: 1e6}; not ' +
+            `${String(given)}.`);
+    return given;
+}
+
+/** The number of a policy. Options of a window ask for the one that forgets. */
+function policyOf(library, given) {
+    const policy = numberOf(given.onFull, library.policies, 'onFull');
+    const asked = ['windowSeconds', 'windowGenerations', 'sliding']
+        .find((name) => given[name] !== undefined && given[name] !== false);
+    if (asked === undefined)
+        return policy;
+    if (given.onFull !== undefined && given.onFull !== 'rotate')
+        throw invalid(`${asked} is for onFull "rotate"; not ${given.onFull}.`);
+    return numberOf('rotate', library.policies, 'onFull');
+}
+
+function counterBitsOf({counterBits, layout}) {
+    const bits = whole(counterBits, 'counterBits', 2, 16);
+    if (bits !== 0 && layout !== 'counting')
+        throw invalid('counterBits is for layout "counting"; not ' +
+            `${layout ?? 'the default'}.`);
+    return bits;
+}
+
 /**
  * Checks options, to numbers by the names of web_option_names. secret and seeds
- * are left out, as they go by address.
+ * are left out, as they go by address. calls: other names of some options.
  */
-function numbersOf(library, given) {
-    for (const name of Object.keys(given))
+function numbersOf(library, given, calls = {}) {
+    for (const name of Object.keys(checkOptions(given)))
         if (!known.has(name))
             throw invalid(`There is no option ${name}.`);
     const seed = seedOf(given.seed);
     const most32 = 2 ** 32 - 1;
     return {
         layout: numberOf(given.layout, library.layouts, 'layout'),
-        on_full: numberOf(given.onFull, library.policies, 'onFull'),
-        capacity: whole(given.capacity, 'capacity'),
-        fp_rate: rate(given.fpRate, 'fpRate'),
-        size_bits: whole(given.sizeBits, 'sizeBits'),
-        hash_count: whole(given.hashCount, 'hashCount', 1, 255),
-        counter_bits: whole(given.counterBits, 'counterBits', 2, 16),
+        on_full: policyOf(library, given),
+        capacity: whole(given.capacity, calls.capacity ?? 'capacity'),
+        fp_rate: rate(given.fpRate, calls.fpRate ?? 'fpRate'),
+        size_bits: whole(given.sizeBits, calls.sizeBits ?? 'sizeBits'),
+        hash_count:
+            whole(given.hashCount, calls.hashCount ?? 'hashCount', 1, 255),
+        counter_bits: counterBitsOf(given),
         window_generations:
             whole(given.windowGenerations, 'windowGenerations', 2, 64),
         window_seconds: whole(given.windowSeconds, 'windowSeconds'),
@@ -122,10 +151,26 @@ function numbersOf(library, given) {
     };
 }
 
-/** Stores options where web_options finds them, and calls `use()`. */
-export function withOptions(library, given, use) {
+/** Options that each are in their range, and not together: which ones? */
+function namingOptions(error, given, calls) {
+    if (calls === undefined || error.errorName !== 'SEENSET_EINVAL')
+        return error;
+    const asked = Object.keys(given)
+        .filter((name) => given[name] !== undefined)
+        .map((name) => calls[name] ?? name).join(', ');
+    error.message = asked === ''
+        ? `Options are missing, such as ${calls.capacity ?? 'capacity'}.`
+        : `These options do not go together, or one is missing: ${asked}.`;
+    return error;
+}
+
+/**
+ * Stores options where web_options finds them, and calls `use()`. calls: other
+ * names of some options, where what fails in `use` follows from options alone.
+ */
+export function withOptions(library, given, use, calls) {
     const {core} = library;
-    const numbers = numbersOf(library, given);
+    const numbers = numbersOf(library, given, calls);
     const secret = secretOf(given.secret);
     const seeds = Uint32Array.from(seedsOf(given.seeds));
     const bytes = new Uint8Array(seeds.buffer);
@@ -141,6 +186,8 @@ export function withOptions(library, given, use) {
             core.f64()[core.numbers / 8 + i] = numbers[name];
         });
         return use();
+    } catch (error) {
+        throw namingOptions(error, given, calls);
     } finally {
         core.u8().fill(0, place, place + SECRET_BYTES);
         core.release(place);

@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" />
 /*
  * seenset.d.ts - the types of seenset.mjs: have I seen this before?
  *
@@ -17,6 +18,12 @@
  * in 64 bits are JavaScript numbers here, exact up to 2^53, but for hashes and
  * seeds, which are bigints.
  */
+
+/**
+ * Bytes of their own, which a Blob takes: Uint8Array<ArrayBuffer> where
+ * TypeScript tells that apart, from 5.7 on.
+ */
+type Bytes = ReturnType<Uint8Array['slice']>;
 
 /** A key: bytes, or text, which is the bytes of its UTF-8. */
 export type Key = string | Uint8Array;
@@ -54,7 +61,7 @@ export class SeensetError extends Error {
     /** Its name there, such as "SEENSET_ERATE". */
     errorName: string;
     /** From addMany: the answer for each key; 2 means refused. */
-    answers?: Uint8Array;
+    answers?: Bytes;
     /** Of a file: where it was refused, and why. */
     report?: FileReport;
 }
@@ -158,7 +165,7 @@ export interface Library {
      */
     csvHeader(start: Uint8Array, delimiter?: number): string[] | null;
     /** 16 random bytes for SetOptions.secret. */
-    makeSecret(): Uint8Array;
+    makeSecret(): Bytes;
     /** Bytes of WebAssembly memory in use for all of it; it never shrinks. */
     memoryBytes(): number;
 }
@@ -177,11 +184,11 @@ export interface SetOptions extends SchemeOptions {
     hashCount?: number;
     /** counting: 2 to 16. */
     counterBits?: number;
-    /** rotate: 2 to 64. */
+    /** A window: 2 to 64 tables. This and the two below ask for "rotate". */
     windowGenerations?: number;
-    /** rotate: by age, in seconds. */
+    /** A window by age, in seconds. */
     windowSeconds?: number;
-    /** rotate: a key that is added again is renewed. */
+    /** A window: a key that is added again is renewed. */
     sliding?: boolean;
     /** A capacity and sizeBits whose rate is over 0.1 are refused without it. */
     anyRate?: boolean;
@@ -507,9 +514,9 @@ export class SeenSet {
     /** counting: how many copies there are, or more. */
     count(key: Key): number;
     /** For each key 1 (new), 0 (seen) or 2 (refused: the set is full). */
-    addMany(keys: Batch): Uint8Array;
+    addMany(keys: Batch): Bytes;
     /** For each key 1 (seen) or 0 (never added). */
-    hasMany(keys: Batch): Uint8Array;
+    hasMany(keys: Batch): Bytes;
     /** A stream of lines that loses what this set has seen. */
     lines(options?: LinesOptions): Lines;
 
@@ -531,11 +538,11 @@ export class SeenSet {
     expect(items: number): void;
     copy(): SeenSet;
     /** The bytes of a file: those that the C library writes. */
-    save(): Uint8Array;
+    save(): Bytes;
     /** The same, piece by piece; a piece is only good during the call. */
     saveTo(take: (piece: Uint8Array) => void): void;
     /** The bits alone, as fromBits takes them. */
-    toBits(): Uint8Array;
+    toBits(): Bytes;
 
     info(): Info;
     tableInfo(table: number): TableInfo;
@@ -545,9 +552,10 @@ export class SeenSet {
     stats(): Stats;
     uniformity(): Uniformity;
     /** Bits first, ..., first + count - 1 of a table, a byte each. */
-    bits(table: number, first: number, count: number): Uint8Array;
+    bits(table: number, first: number, count: number): Bytes;
     /** counting: its counters. */
-    counters(table: number, first: number, count: number): Uint16Array;
+    counters(table: number, first: number, count: number):
+        ReturnType<Uint16Array['slice']>;
     /** How many cells of a range are not 0. */
     countCells(table: number, first: number, count: number): number;
     /**
@@ -557,6 +565,8 @@ export class SeenSet {
     places(key: Key, table?: number): number[];
     /** Gives the memory back; allowed twice. */
     free(): void;
+    /** The same: `using set = new SeenSet()` frees it at the end of the block. */
+    [Symbol.dispose](): void;
 }
 
 export interface LinesOptions {
@@ -591,10 +601,11 @@ export interface LinesCounts {
 /** Lines in, those that are new out; a line may come in many pieces. */
 export class Lines {
     /** The lines that are kept of this piece, whole. */
-    push(piece: Uint8Array): Uint8Array;
+    push(piece: Uint8Array): Bytes;
     /** What is left when there is no more. */
-    end(): Uint8Array;
+    end(): Bytes;
     readonly counts: LinesCounts;
     /** Gives the memory back. */
     free(): void;
+    [Symbol.dispose](): void;
 }

@@ -7,10 +7,11 @@
  * collected. seenset.d.ts has the promise of every method.
  */
 import {eachPiece, lengthOf} from './batch.mjs';
+import {dispose} from './dispose.mjs';
 import {SeensetError, invalid} from './errors.mjs';
 import {fileBytes, openFile, writeFile} from './file.mjs';
 import {Lines} from './lines.mjs';
-import {named, secretOf, whole, withOptions} from './options.mjs';
+import {checkOptions, named, secretOf, whole, withOptions} from './options.mjs';
 import {sealBatch} from './seal.mjs';
 
 const REFUSED = 2;
@@ -34,13 +35,13 @@ export function makeSeenSet(library) {
         #twinShape = '';
 
         constructor(options = {}) {
-            if (options[adopt] !== undefined)
+            if (checkOptions(options)[adopt] !== undefined)
                 this.#address = options[adopt];
             else
                 this.#address = withOptions(library, options, () => {
                     core.check(exports.web_new(core.made));
                     return core.takeMade();
-                });
+                }, {});
             this.#secret = secretOf(options.secret)?.slice();
             forgotten.register(this, this.#address, this);
         }
@@ -329,6 +330,21 @@ export function makeSeenSet(library) {
             this.#address = 0;
             this.#twin?.free();
             this.#twin = undefined;
+        }
+
+        /** `using set = new SeenSet()` frees it at the end of the block. */
+        [dispose]() {
+            this.free();
+        }
+
+        /** What Node's console.log prints. */
+        [Symbol.for('nodejs.util.inspect.custom')](depth, options, inspect) {
+            if (this.#address === 0)
+                return 'SeenSet {freed}';
+            const {layout, onFull, capacityItems, fpRate, addedItems,
+                memoryBytes} = this.info();
+            return `SeenSet ${inspect({layout, onFull, capacityItems, fpRate,
+                addedItems, memoryBytes}, options)}`;
         }
     };
 }

@@ -22,6 +22,9 @@ export const tools = place("SEENSET_WEB_TOOLS", "build/web-tests");
 /** Screenshots and what else a person may want to look at. */
 export const output = place("SEENSET_WEB_OUTPUT", "build/web-tests/output");
 
+/** The same for tests/web/bundlers/package.json. */
+export const bundlers = place("SEENSET_BUNDLERS", "build/bundlers");
+
 export const chromium_command = process.env.CHROMIUM ?? "/usr/bin/chromium";
 export const firefox_command = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
 

@@ -4,9 +4,9 @@
 import assert from "node:assert/strict";
 import {readFileSync, truncateSync, writeFileSync} from "node:fs";
 import {check_axe, download, drop, seenset, seenset_bytes, shot, test} from
-        "./harness.mjs";
+        "../harness.mjs";
 import {drop_and_run, get_lines, get_set, numbered, offer, pick, place, run,
-        start_button, zone} from "./support/use_panel.mjs";
+        start_button, zone} from "../support/use_panel.mjs";
 
 const few = Buffer.from(numbered(1000));
 writeFileSync(place("a.csv"), "url,v\na,1\n");

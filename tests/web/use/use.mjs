@@ -5,10 +5,10 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {readFileSync, truncateSync, writeFileSync} from "node:fs";
 import {gzipSync} from "node:zlib";
-import {check_axe, seenset, seenset_bytes, shot, test} from "./harness.mjs";
+import {check_axe, seenset, seenset_bytes, shot, test} from "../harness.mjs";
 import {command, drop_and_run, fact, get_lines, get_set, native_rows,
         native_stats, numbered, offer, pick, place, rows_without_memory, run,
-        start_button} from "./support/use_panel.mjs";
+        start_button} from "../support/use_panel.mjs";
 
 /** The stream of `make demo`: the home pages of all Debian packages. */
 function real_urls() {

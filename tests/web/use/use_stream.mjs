@@ -15,8 +15,8 @@ import {closeSync, createReadStream, mkdtempSync, openSync, readFileSync,
 import {tmpdir} from "node:os";
 import path from "node:path";
 import {test} from "node:test";
-import {server} from "./harness.mjs";
-import {chromium_command, native, tool} from "./support/places.mjs";
+import {server} from "../harness.mjs";
+import {chromium_command, native, tool} from "../support/places.mjs";
 
 const gigabytes = Number(process.argv[2] ?? 2);
 const line_bytes = 200;

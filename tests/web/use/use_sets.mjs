@@ -3,9 +3,9 @@
 import assert from "node:assert/strict";
 import {readFileSync, writeFileSync} from "node:fs";
 import {check_axe, drop, seenset, seenset_bytes, shot, test} from
-        "./harness.mjs";
+        "../harness.mjs";
 import {drop_and_run, get_lines, get_set, native_rows, numbered, offer, pick,
-        place, rows_without_memory, run, zone} from "./support/use_panel.mjs";
+        place, rows_without_memory, run, zone} from "../support/use_panel.mjs";
 
 writeFileSync(place("few.txt"), numbered(1000));
 

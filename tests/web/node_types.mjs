@@ -1,0 +1,70 @@
+/* The types of the package, by the oldest and the newest TypeScript 5 that they
+ * are for, with --strict and with every .d.ts checked. */
+import assert from "node:assert/strict";
+import {spawnSync} from "node:child_process";
+import {cpSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import path from "node:path";
+import {after, test} from "node:test";
+import {bundlers, site} from "./support/places.mjs";
+
+const work = mkdtempSync(path.join(tmpdir(), "seenset-types-"));
+after(() => rmSync(work, {recursive: true}));
+cpSync(path.join(site, "module"), path.join(work, "node_modules/seenset"),
+       {recursive: true});
+writeFileSync(path.join(work, "package.json"), '{"type": "module"}');
+
+/** What the compiler prints about a program; "" if it takes it. */
+function compiled(version, name, program, more = []) {
+    writeFileSync(path.join(work, name), program);
+    const {stdout} = spawnSync(process.execPath, [
+        path.join(bundlers, "node_modules", version, "bin/tsc"), "--strict",
+        "--noEmit", "--target", "es2022", "--lib", "es2022,dom",
+        "--module", "nodenext", ...more, name], {cwd: work, encoding: "utf8"});
+    return stdout;
+}
+
+const program = `
+import {load, SeensetError, type Info, type Library} from 'seenset';
+import {load as loadInline} from 'seenset/inline';
+const library: Library = await load({simd: true});
+const {SeenSet, plan} = library;
+using seen = new SeenSet({capacity: 1e6, fpRate: 1e-6, windowSeconds: 60});
+const isNew: boolean = seen.add('a') && seen.has(new Uint8Array(3));
+const download = new Blob([seen.save(), seen.toBits(), library.makeSecret()]);
+const answers: Uint8Array = seen.addMany(['a', 'b']);
+const info: Info = seen.info();
+const counters: Uint16Array = seen.counters(0, 0, 1);
+{
+    using lines = seen.lines();
+    const kept = new Blob([lines.push(new Uint8Array(1)), lines.end()]);
+    console.log(kept);
+}
+const other = new (await loadInline()).SeenSet();
+console.log(isNew, download, answers, info, counters, plan({n: 9}).p,
+    other.has('a'), new Error('a') instanceof SeensetError);
+`;
+
+for (const version of ["typescript-5.4", "typescript-5.9"]) {
+    const name = version.replace(/\W/g, "_");
+    test(`${name}_takes_the_types`, () => {
+        assert.equal(compiled(version, "program.mts", program), "");
+        assert.equal(compiled(version, "bundled.ts", program,
+            ["--module", "esnext", "--moduleResolution", "bundler"]), "");
+    });
+
+    test(`${name}_takes_require`, () => {
+        assert.equal(compiled(version, "required.cts", `
+import {load} from 'seenset';
+import type {Info} from 'seenset';
+load().then(({SeenSet}): Info => new SeenSet().info());
+`), "");
+    });
+
+    test(`${name}_refuses_what_is_wrong`, () => {
+        const faulty = program.replace("windowSeconds: 60",
+                                       "windowSecond: 60");
+        assert.match(compiled(version, "faulty.mts", faulty),
+                     /TS2561.*windowSecond/);
+    });
+}
