@@ -74,6 +74,9 @@ DAMAGED = BYTES[:-1] + bytes([BYTES[-1] ^ 1])
 NUMBERS = numpy.arange(10, dtype="u8")
 TEXTS = numpy.array([b"a", b"bc"])
 QUEUE = Queue()
+TABLE = os.path.join(os.environ["SEENSET_SOURCE"],
+                     "tests/vectors/foreign/rocksdb-5.sst")
+FOREIGN = seenset.Foreign(TABLE)
 ITEMS = ["x", ("y", b"data"), (bytearray(b"z"), memoryview(b"1"))]
 
 
@@ -172,6 +175,13 @@ CASES = {
     "queue_figures": (lambda: (QUEUE.stats(), QUEUE.counts(),
                                QUEUE.set_info()), .2),
     "verify_missing": (lambda: Queue.verify("/missing"), .5),
+    "foreign": (lambda: seenset.Foreign(TABLE).filters(), .1),
+    "foreign_has": (lambda: FOREIGN.has_many(["key 1", b"a", 5]), .5),
+    "foreign_refused": (lambda: FOREIGN.has_many(["a", None]), .5),
+    "foreign_set": (lambda: FOREIGN.to_set(), .1),
+    "foreign_save": (lambda: FOREIGN.save(SMALL, "/missing"), .2),
+    "foreign_column": (lambda: seenset.Foreign(TABLE, "none"), .1),
+    "foreign_missing": (lambda: seenset.Foreign("/missing"), .2),
 }
 
 

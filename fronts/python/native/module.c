@@ -6,6 +6,7 @@
 
 #include "native/calls.h"
 #include "native/errors.h"
+#include "native/foreign.h"
 #include "native/queue/queue.h"
 #include "native/set/figures.h"
 #include "native/set/set.h"
@@ -59,6 +60,7 @@ static int module_start(PyObject *module)
         sp_set_figures_add_types(module, state) < 0 ||
         add_plan_type(module, state) < 0 ||
         sp_set_add_type(module, state) < 0 ||
+        sp_foreign_add_type(module, state) < 0 ||
         sp_queue_add_types(module, state) < 0)
         return -1;
     if (PyModule_AddIntConstant(module, "MAX_ITEM_BYTES",
@@ -75,7 +77,7 @@ static PyObject **object_of(struct sp_state *state, size_t i)
         &state->info_type,     &state->stats_type,  &state->overlap_type,
         &state->estimate_type, &state->table_type,  &state->uniformity_type,
         &state->plan_type,     &state->item_type,   &state->queue_stats_type,
-        &state->counts_type,   &state->report_type,
+        &state->counts_type,   &state->report_type, &state->foreign_type,
     };
     size_t type_count = sizeof types / sizeof types[0];
     if (i < type_count)

@@ -20,6 +20,7 @@ struct sp_state {
     PyObject *errors[SP_ERROR_COUNT]; /* [-code]; NULL: one of Python's own */
     PyTypeObject *set_type;
     PyTypeObject *queue_type;
+    PyTypeObject *foreign_type;
     PyTypeObject *each_type; /* of an iteration over a queue */
     PyTypeObject *info_type; /* named tuples, from here on */
     PyTypeObject *stats_type;

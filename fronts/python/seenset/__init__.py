@@ -14,6 +14,7 @@ probability of at most fp_rate, which you choose.
 
     SeenSet       a set: add, in, add_many, save, open, |, &, pickle
     Queue         push, pop, ack: a crawler's queue, in a folder
+    Foreign       a file of another system: Parquet, DCSO, Guava, Bitcoin
     seal(keys)    the smallest kind of set, which never changes
     plan(n, p)    how large a set has to be
     key(object)   the bytes of a key: of an int, a UUID, a str
@@ -33,6 +34,7 @@ from ._native import (
     Counts,
     DamagedError,
     Estimate,
+    Foreign,
     FormatError,
     FullError,
     HashError,
@@ -91,6 +93,7 @@ __all__ = [
     "Counts",
     "DamagedError",
     "Estimate",
+    "Foreign",
     "FormatError",
     "FullError",
     "HashError",
