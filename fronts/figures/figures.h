@@ -19,7 +19,7 @@
  *     meaning   a line, without a full stop
  *
  *     U32, U64, REAL, FLAG   a number, or true and false
- *     LAYOUT, ON_FULL, SCHEME, DURABILITY, NORMALISE
+ *     LAYOUT, ON_FULL, SCHEME, DURABILITY, NORMALISE, SITE
  *                            an enum, by its name
  *     SLIDING, SHARED        a bit of the member, which has flags
  *     SEED                   a uint64_t of which every bit counts
@@ -284,6 +284,26 @@
            "items that were ever pushed")                                      \
     FIGURE(U64, acked_items, acked, "acked", "", "items that were ever acked")
 
+/* Of a polite queue; 0 in others. */
+#define FIGURES_QUEUE_HOSTS(FIGURE)                                            \
+    FIGURE(REAL, seconds_to_next, seconds_to_next, "seconds_to_next", "",      \
+           "seconds until an item may be handed out")                          \
+    FIGURE(U64, host_count, host_count, "hosts", "",                           \
+           "hosts that a polite queue remembers")                              \
+    FIGURE(U64, over_budget_items, over_budget, "over_budget", "",             \
+           "URLs refused as their host had all of its budget")                 \
+    FIGURE(REAL, delay_seconds, host_delay_seconds, "host_delay_seconds", "",  \
+           "seconds between two URLs of a host")                               \
+    FIGURE(U64, budget, host_budget, "host_budget", "",                        \
+           "URLs that are taken of a host; 0: any number")                     \
+    FIGURE(U32, host_leases, host_leases, "host_leases", "",                   \
+           "URLs of a host out at a time; 0: the queue is not polite")         \
+    FIGURE(SITE, hosts_by, hosts_by, "hosts_by", "",                           \
+           "what a host is: host, host-port or domain")                        \
+    FIGURE(FLAG, is_delay_from_start, is_delay_from_start,                     \
+           "is_delay_from_start", "",                                          \
+           "the delay counts from the hand-out, not from the end")
+
 /* What its files show. */
 #define FIGURES_QUEUE_FILES(FIGURE)                                            \
     FIGURE(U64, dropped_items, dropped_as_seen, "dropped", "",                 \
@@ -309,7 +329,8 @@
     FIGURE(QUEUE_SEEDS, seeds, seeds, "seeds", "",                             \
            "factors of the set's scheme")                                      \
     FIGURE(U32, unit_bits, unit_bits, "unit_bits", "",                         \
-           "bits of the units that the set's scheme hashes: 8 or 16; else 0")
+           "bits of the units that the set's scheme hashes: 8 or 16; else 0")  \
+    FIGURES_QUEUE_HOSTS(FIGURE)
 
 /* What is so while a handle is open. */
 #define FIGURES_QUEUE_OPEN(FIGURE)                                             \

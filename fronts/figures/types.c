@@ -2,8 +2,8 @@
  * types.c - prints the rows of figures.h as types: `types python`, or `types
  * typescript`; or as they are, a line for each: `types rows`.
  *
- * fronts/figures/types.sh puts the types into the stub of the Python module and into
- * the types of the JavaScript one. The test `figures` reads the rows.
+ * fronts/figures/types.sh puts the types into the stub of the Python module and
+ * into the types of the JavaScript one. The test `figures` reads the rows.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -76,6 +76,7 @@ static const struct {
              {"SCHEME", "str", "SchemeName"},
              {"DURABILITY", "str", "string"},
              {"NORMALISE", "str", "string"},
+             {"SITE", "str", "string"},
              {"TEXT", "str", "string"},
              {"SEED", "int", "bigint"},
              {"SEEDS", "tuple[int, ...]", "number[]"},

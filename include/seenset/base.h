@@ -65,7 +65,7 @@ typedef struct seenset seenset;
  *
  *     0 to 7     SEENSET_FLAG_...   how a set is made    (seenset/options.h)
  *     8 to 15    SEENSET_OPEN_...   how one is opened    (seenset/file.h)
- *     16 to 23   SEENSET_QUEUE_...  queues               (seenset/queue.h)
+ *     16 to 31   SEENSET_QUEUE_...  queues               (seenset/queue.h)
  *
  * A call returns SEENSET_EINVAL for a bit that it does not take, even if
  * another call takes it.

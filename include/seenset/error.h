@@ -60,7 +60,9 @@ typedef enum seenset_error {
     /* The set is keyed, and this is not its secret. */
     SEENSET_ESECRET = -21,
     /* The set's journal, the .log beside its file, is missing or another's. */
-    SEENSET_EJOURNAL = -22
+    SEENSET_EJOURNAL = -22,
+    /* The host has all the URLs that its budget allows. */
+    SEENSET_EBUDGET = -23
 } seenset_error;
 
 /*

@@ -23,6 +23,7 @@
  *
  *     queue_options.h  how a queue is opened, and the report of a failure
  *     queue_info.h     what is in an open queue: figures, and items
+ *     queue_hosts.h    the hosts of a polite queue: settings and figures
  *     queue_folder.h   a folder looked at, checked, repaired or remade
  *
  * A queue is a folder, described in docs/queue.md. Memory, however long the
@@ -38,12 +39,13 @@
  * Threads. Every call on an open queue (push, push_again, push_many, forget,
  * pop, pop_many, peek, get_leased, list, ack, ack_many, nack, extend,
  * save_leases, sync, checkpoint, get_stats, get_set_stats, get_set_estimate,
- * get_set_info) may run in any number of threads at once, beside itself and
- * beside each other. Only close must have the queue to itself, and no call may
- * follow it. An item belongs to one thread at a time: pop fills it in and
- * item_free frees it. One process, and one handle in it, has a queue open at a
- * time: open, verify and repair return SEENSET_EINUSE while another has it, but
- * look and look_list work. A queue in memory belongs to its handle alone.
+ * get_set_info, set_host, get_host, list_hosts) may run in any number of
+ * threads at once, beside itself and beside each other. Only close must have
+ * the queue to itself, and no call may follow it. An item belongs to one thread
+ * at a time: pop fills it in and item_free frees it. One process, and one
+ * handle in it, has a queue open at a time: open, verify and repair return
+ * SEENSET_EINUSE while another has it, but look and look_list work. A queue in
+ * memory belongs to its handle alone.
  *
  * Errors are those of seenset/error.h. After SEENSET_EIO, errno has the cause.
  * After an error a call has changed nothing and its outputs are untouched,
@@ -55,6 +57,7 @@
 
 #include "seenset/error.h"
 #include "seenset/queue_folder.h"
+#include "seenset/queue_hosts.h"
 #include "seenset/queue_info.h"
 #include "seenset/queue_options.h"
 #include "seenset/seenset.h"
@@ -111,8 +114,10 @@ SEENSET_API int seenset_queue_close(seenset_queue *queue);
  * Returns 1 (new: appended); 0 (seen before: dropped); SEENSET_EFULL (new, but
  * the set is at its capacity and refuses: not appended); SEENSET_ERATE or
  * SEENSET_ETOOBIG (new, but the set cannot grow any further: not appended);
- * SEENSET_EURL (not a URL, and the queue normalises); SEENSET_EINVAL,
- * SEENSET_EIO, SEENSET_EPOISONED or SEENSET_ENOMEM.
+ * SEENSET_EBUDGET (new, but its host has all the URLs that its budget allows:
+ * not appended, and not seen); SEENSET_EURL (not a URL, and the queue
+ * normalises); SEENSET_EINVAL, SEENSET_EIO, SEENSET_EPOISONED or
+ * SEENSET_ENOMEM.
  * Cost: one look-up in the set; under durability `each`, a wait for the disk,
  * which threads that push at once share.
  */
@@ -124,7 +129,8 @@ SEENSET_API int seenset_queue_push(seenset_queue *queue, const void *url,
  * Pushes a URL whether it was seen or not: to visit it again, or to follow a
  * redirect to it. It is always appended, and the URL is in the set afterwards.
  * Returns 1, or an error as seenset_queue_push: SEENSET_EFULL, SEENSET_ERATE
- * and SEENSET_ETOOBIG only if the set does not have the URL.
+ * and SEENSET_ETOOBIG only if the set does not have the URL. It counts for its
+ * host's budget.
  * Cost: as seenset_queue_push.
  */
 SEENSET_API int seenset_queue_push_again(seenset_queue *queue, const void *url,
@@ -167,9 +173,9 @@ typedef struct seenset_queue_push_options {
  * each segment of the log that they fill, whether the queue normalises or not.
  * options NULL: all defaults. answers[i] becomes a seenset_answer:
  * SEENSET_ANSWER_NEW, SEENSET_ANSWER_SEEN, SEENSET_ANSWER_REFUSED (the set is
- * full) or SEENSET_ANSWER_NOT_A_URL. answers may be NULL. With
- * SEENSET_QUEUE_AGAIN each URL that is pushed is SEENSET_ANSWER_NEW; with
- * SEENSET_QUEUE_SEEN_ONLY each that is new to the set.
+ * full), SEENSET_ANSWER_NOT_A_URL or SEENSET_ANSWER_OVER_BUDGET (of its host).
+ * answers may be NULL. With SEENSET_QUEUE_AGAIN each URL that is pushed is
+ * SEENSET_ANSWER_NEW; with SEENSET_QUEUE_SEEN_ONLY each that is new to the set.
  *
  * With several priorities pop hands out the highest first, and within a
  * priority the oldest item. The first item with a priority over 0, the first
@@ -177,14 +183,15 @@ typedef struct seenset_queue_push_options {
  * version 3: from then on, libraries that do not know these refuse the queue
  * with SEENSET_EVERSION. Queues without them stay as they are.
  *
- * Returns 0; SEENSET_EFULL or SEENSET_EURL (some were refused, and answers is
- * filled in); SEENSET_EINVAL (an entry or an option is out of range, and
- * nothing was pushed); or SEENSET_EIO, SEENSET_EPOISONED, SEENSET_ENOMEM,
- * SEENSET_ERATE, SEENSET_ETOOBIG, or SEENSET_EINVAL for a URL whose normal form
- * is over SEENSET_QUEUE_MAX_ITEM_BYTES with its data. After these, answers has
- * no meaning, some may have been pushed, and pushing all again is safe.
+ * Returns 0; SEENSET_EFULL, SEENSET_EBUDGET or SEENSET_EURL (some were refused,
+ * and answers is filled in: the first of these that holds); SEENSET_EINVAL (an
+ * entry or an option is out of range, and nothing was pushed); or SEENSET_EIO,
+ * SEENSET_EPOISONED, SEENSET_ENOMEM, SEENSET_ERATE, SEENSET_ETOOBIG, or
+ * SEENSET_EINVAL for a URL whose normal form is over
+ * SEENSET_QUEUE_MAX_ITEM_BYTES with its data. After these, answers has no
+ * meaning, some may have been pushed, and pushing all again is safe.
  * Cost: as seenset_queue_push, but for the waits; 256 KiB of memory for each
- * priority that has items.
+ * priority that has items, unless the queue is polite.
  */
 SEENSET_API int
 seenset_queue_push_many(seenset_queue *queue,
@@ -216,6 +223,11 @@ SEENSET_API int seenset_queue_forget(seenset_queue *queue, const void *url,
  * the same one again after 16,777,215 times. The first item that is handed out
  * for the 256th time, tried or not, makes MANIFEST version 5: from then on,
  * libraries that do not know it refuse the queue with SEENSET_EVERSION.
+ *
+ * A polite queue hands out items only if their host may be asked now, as
+ * seenset/queue_hosts.h has it. The first hand-out after each state that was
+ * written to its folder waits for the disk.
+ *
  * Returns 1; 0 (there is nothing to hand out now); SEENSET_EIO,
  * SEENSET_ENOMEM, SEENSET_EPOISONED, SEENSET_EINVAL or SEENSET_EDAMAGED (the
  * next item cannot be read; seenset_queue_verify reports where, and
@@ -303,9 +315,13 @@ typedef struct seenset_queue_nack_options {
  * The first SEENSET_QUEUE_UNTRIED makes MANIFEST version 4: from then on,
  * libraries that do not know it refuse the queue with SEENSET_EVERSION.
  *
+ * In a polite queue the first one after each state that was written to its
+ * folder waits for the disk, unless it is untried.
+ *
  * Returns 0, SEENSET_ELEASE or SEENSET_EINVAL (a delay that is negative, NaN or
  * over 1e9; an unknown flag; a reserved field that is not 0); with
- * SEENSET_QUEUE_UNTRIED also SEENSET_EIO or SEENSET_EPOISONED.
+ * SEENSET_QUEUE_UNTRIED, and in a polite queue, also SEENSET_EIO,
+ * SEENSET_ENOMEM or SEENSET_EPOISONED.
  */
 SEENSET_API int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
                                    const seenset_queue_nack_options *options);

@@ -161,6 +161,11 @@ typedef struct seenset_queue_remade {
  * another normalisation makes the URLs of several items equal, only the first
  * is moved.
  *
+ * A polite queue of a polite one has its hosts' settings, blocks, delays and
+ * counts, unless a host is something else there (seenset_queue_politeness.by).
+ * A polite queue of another one counts the items that are moved. Moving refuses
+ * none for a budget.
+ *
  * The set is kept if the new one can take it: a set that grows takes any of its
  * layout (seenset_merge), and an exact queue gives its URLs to any set. It
  * cannot be kept if URLs are spelled otherwise, hashed otherwise or to be

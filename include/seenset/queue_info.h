@@ -63,6 +63,20 @@ typedef struct seenset_queue_stats {
     uint32_t seed_count;
     uint32_t seeds[SEENSET_MAX_HASH_COUNT]; /* seed_count of them, else 0 */
     uint32_t reserved32;                    /* 0 */
+    double seconds_to_next; /* until pop may hand out an item: 0, now; infinite,
+                               only after a push, an ack or a nack */
+    /* Of a polite queue; 0 in others: */
+    uint64_t host_count;        /* hosts that are remembered: they have URLs,
+                                   settings, a count for a budget, or a delay
+                                   that has not ended */
+    uint64_t over_budget_items; /* answered SEENSET_EBUDGET; saved as
+                                   dropped_items */
+    double delay_seconds;       /* the rules that it was made with, as in */
+    uint64_t budget;            /* seenset_queue_politeness */
+    uint32_t host_leases;       /* 0: the queue is not polite */
+    seenset_url_site_kind hosts_by;
+    bool is_delay_from_start;
+    uint8_t reserved2[7]; /* 0 */
 } seenset_queue_stats;
 
 /*
@@ -127,7 +141,9 @@ typedef struct seenset_queue_item {
     void *memory; /* private, up to allocator */
     size_t memory_bytes;
     seenset_allocator allocator;
-    uint64_t reserved[4]; /* 0 */
+    const void *host; /* of a polite queue: a part of url; others: NULL */
+    size_t host_len;
+    uint64_t reserved[2]; /* 0 */
 } seenset_queue_item;
 
 /* Frees the memory of an item, which is {0} again. NULL is allowed. It may be
@@ -153,7 +169,9 @@ SEENSET_API int seenset_queue_get_leased(seenset_queue *queue, uint64_t lease,
 
 /* What keeps an item that is not acked. */
 typedef enum seenset_queue_item_state {
-    SEENSET_QUEUE_ITEM_WAITING = 1, /* nothing: pop may hand it out now */
+    SEENSET_QUEUE_ITEM_WAITING = 1, /* nothing: pop may hand it out now, or in
+                                       a polite queue when its host's turn
+                                       comes */
     SEENSET_QUEUE_ITEM_LEASED = 2,  /* a lease that has not ended */
     SEENSET_QUEUE_ITEM_DELAYED = 3  /* a nack with a delay that has not ended */
 } seenset_queue_item_state;

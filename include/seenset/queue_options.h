@@ -8,6 +8,7 @@
 #define SEENSET_QUEUE_OPTIONS_H
 
 #include "seenset/options.h"
+#include "seenset/url.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -80,6 +81,49 @@ typedef struct seenset_queue_report {
 #define SEENSET_QUEUE_EXACT (UINT32_C(1) << 18)
 #define SEENSET_QUEUE_SET_AT_ONCE (UINT32_C(1) << 19)
 
+/* The longest delay between two URLs of a host: 366 days. */
+#define SEENSET_QUEUE_MAX_HOST_DELAY_SECONDS 31622400.0
+
+/* The most URLs of one host under a lease at a time. */
+#define SEENSET_QUEUE_MAX_HOST_LEASES UINT32_C(65535)
+
+/*
+ * For seenset_queue_politeness.flags.
+ *
+ * SEENSET_QUEUE_DELAY_FROM_START: a delay counts from the hand-out of an item,
+ * instead of from the end of its lease.
+ *
+ * SEENSET_QUEUE_NOT_POLITE, for seenset_queue_remake: the new queue is not
+ * polite. All other fields must be 0.
+ */
+#define SEENSET_QUEUE_DELAY_FROM_START (UINT32_C(1) << 24)
+#define SEENSET_QUEUE_NOT_POLITE (UINT32_C(1) << 25)
+
+/*
+ * A polite queue hands out no URL if its host was asked a moment ago, and hosts
+ * take turns. Zero is the default everywhere, so start from {0}: all
+ * defaults make hosts take turns, one URL of each at a time, without a delay.
+ *
+ * A host is the site of a URL (seenset_url_site), as stored, without regard to
+ * ASCII case; what is not a URL is a host of its own.
+ */
+typedef struct seenset_queue_politeness {
+    seenset_url_site_kind by; /* what a host is; default
+                                 SEENSET_URL_SITE_HOST */
+    uint32_t host_leases;     /* of a host at a time: 1, the default, to
+                                 SEENSET_QUEUE_MAX_HOST_LEASES */
+    double delay_seconds;     /* from the end of one URL of a host to the
+                                 hand-out of another: 0 to
+                                 SEENSET_QUEUE_MAX_HOST_DELAY_SECONDS; rounded
+                                 up to milliseconds */
+    uint64_t budget;          /* the most URLs taken from one host, ever;
+                                 default 0: any number */
+    uint32_t flags;           /* SEENSET_QUEUE_DELAY_FROM_START,
+                                 _NOT_POLITE; default none */
+    uint32_t reserved32;      /* must be 0 */
+    uint64_t reserved[4];     /* must be 0 */
+} seenset_queue_politeness;
+
 /*
  * How to open a queue. Zero is the default everywhere, so start from {0}.
  *
@@ -110,6 +154,12 @@ typedef struct seenset_queue_report {
  * positives. The other fields of *set are for filters only, the secret too: the
  * table is hashed under a secret that each handle makes for itself.
  *
+ * politeness is decided when the queue is made, too. A queue that exists is
+ * opened with NULL, or with the same rules: others are SEENSET_EMISMATCH, and
+ * so are any rules for a queue that is not polite. seenset_queue_remake makes a
+ * polite queue of another one, and back. SEENSET_EUNSUPPORTED is returned for
+ * SEENSET_URL_SITE_DOMAIN by a library that was built without libpsl.
+ *
  * at_capacity belongs to the handle. A call that pushes, or makes pushes
  * durable, calls it while other calls wait; so it may ask the set that it is
  * given, but must not call the queue. An exact set is not a seenset, and never
@@ -129,7 +179,10 @@ typedef struct seenset_queue_options {
     uint32_t reserved32;     /* must be 0 */
     seenset_queue_report *report; /* NULL, or where a failed open puts the
                                      reason; verify and repair fill it in */
-    uint64_t reserved[6];         /* must be 0 */
+    const seenset_queue_politeness *politeness; /* NULL: a new queue is not
+                                                   polite; one that exists is
+                                                   as it was made */
+    uint64_t reserved[5];                       /* must be 0 */
 } seenset_queue_options;
 
 #ifdef __cplusplus

@@ -135,10 +135,10 @@ SEENSET_API int seenset_clear(seenset *set);
  * fixed size, with half a bit to one bit a key more than in a set made for
  * them. Calls then ask both tables, which takes longer than in such a set, and
  * less than where a table grows in place. Further keys go to the expandable
- * table. Too small a number is harmless; too large a number wastes memory. If you can, make the set for that
- * number instead (capacity_items). The call can be repeated until the set grows
- * in place. The number is not saved with the set; 0: not known. The rate is
- * kept in any case.
+ * table. Too small a number is harmless; too large a number wastes memory. If
+ * you can, make the set for that number instead (capacity_items). The call can
+ * be repeated until the set grows in place. The number is not saved with the
+ * set; 0: not known. The rate is kept in any case.
  *
  * If that table cannot be allocated, the set grows in place without it.
  * Returns 0, SEENSET_EINVAL (set is NULL, or items is over
@@ -159,10 +159,12 @@ SEENSET_API void seenset_free(seenset *set);
 /* The answer for one key, in the answers of add_many and of a queue's push.
  * Only SEENSET_ANSWER_NEW is 1: compare with it, as REFUSED is not 0 either. */
 typedef enum seenset_answer {
-    SEENSET_ANSWER_SEEN = 0,      /* it was in the set, or a false positive */
-    SEENSET_ANSWER_NEW = 1,       /* it was added */
-    SEENSET_ANSWER_REFUSED = 2,   /* it was not added; the call says why */
-    SEENSET_ANSWER_NOT_A_URL = 3, /* queues only: it is not a URL */
+    SEENSET_ANSWER_SEEN = 0,       /* it was in the set, or a false positive */
+    SEENSET_ANSWER_NEW = 1,        /* it was added */
+    SEENSET_ANSWER_REFUSED = 2,    /* it was not added; the call says why */
+    SEENSET_ANSWER_NOT_A_URL = 3,  /* queues only: it is not a URL */
+    SEENSET_ANSWER_OVER_BUDGET = 4 /* polite queues only: its host has all the
+                                      URLs that its budget allows */
 } seenset_answer;
 
 /*

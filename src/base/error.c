@@ -21,8 +21,9 @@ static const error_row rows[] = {
          "the false-positive rate cannot be kept with these sizes"},
     [-SEENSET_EFULL] = {"SEENSET_EFULL",
                         "the set is at its capacity and refuses new keys"},
-    [-SEENSET_EUNSUPPORTED] = {"SEENSET_EUNSUPPORTED",
-                               "this kind of set, or this machine, cannot do that"},
+    [-SEENSET_EUNSUPPORTED] =
+        {"SEENSET_EUNSUPPORTED",
+         "this kind of set, or this machine, cannot do that"},
     [-SEENSET_EREADONLY] =
         {"SEENSET_EREADONLY",
          "the set is a read-only view; open a copy to change it"},
@@ -61,6 +62,8 @@ static const error_row rows[] = {
     [-SEENSET_EJOURNAL] =
         {"SEENSET_EJOURNAL",
          "the set's journal, the .log beside its file, is missing"},
+    [-SEENSET_EBUDGET] = {"SEENSET_EBUDGET",
+                          "the host has all the URLs of its budget"},
 };
 
 static const error_row *find(int error)

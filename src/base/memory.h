@@ -2,10 +2,10 @@
  * memory.h - the one way the library gets memory.
  *
  * Every block is zeroed (but for buffers), begins on a cache line (but for
- * records), and its size is a checked product. The caller's allocator serves it if there is one.
- * Otherwise small blocks come from the C library, and blocks of 4 MiB and more
- * from the operating system in huge pages (pages.h): random lines of a large
- * table then miss the TLB far less often.
+ * records), and its size is a checked product. The caller's allocator serves it
+ * if there is one. Otherwise small blocks come from the C library, and blocks
+ * of 4 MiB and more from the operating system in huge pages (pages.h): random
+ * lines of a large table then miss the TLB far less often.
  */
 #ifndef SS_BASE_MEMORY_H
 #define SS_BASE_MEMORY_H
@@ -44,7 +44,8 @@ SS_EXPORT void *ss_memory_alloc_buffer(const ss_memory *memory,
  * cache line: on a boundary that serves any type. The C library has such a
  * block in half the time. Given back by ss_memory_free, with a count of 1.
  */
-void *ss_memory_alloc_record(const ss_memory *memory, size_t size_bytes);
+SS_EXPORT void *ss_memory_alloc_record(const ss_memory *memory,
+                                       size_t size_bytes);
 
 /* Gives back what ss_memory_alloc returned for the same count and size; NULL
  * allowed. */

@@ -3,6 +3,13 @@
 
 #include "base/order.h"
 
+void ss_items_make_polite(ss_items *items)
+{
+    items->is_polite = true;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        items->lanes[i].leases.is_unordered = true;
+}
+
 void ss_items_free(ss_items *items, const ss_memory *memory)
 {
     for (unsigned i = 0; i < SS_LANES; i++) {
@@ -83,7 +90,7 @@ void ss_items_pushed(ss_items *items, unsigned lane, uint64_t item,
                      uint64_t position)
 {
     ss_lane *to = &items->lanes[lane];
-    if (items->has_lanes && ss_lane_waiting(to) == 0)
+    if (items->has_lanes && !items->is_polite && ss_lane_waiting(to) == 0)
         move_reader(to, item, position);
     to->unacked_items++;
     to->group_items++;
@@ -107,7 +114,7 @@ void ss_items_roll_back(ss_items *items, uint64_t from)
 
 void ss_items_pass_empty(ss_items *items, uint64_t next_item, uint64_t end)
 {
-    for (unsigned i = 0; i < SS_LANES; i++) {
+    for (unsigned i = 0; i < SS_LANES && !items->is_polite; i++) {
         ss_lane *lane = &items->lanes[i];
         bool is_empty = i > 0 || items->has_lanes
                             ? ss_lane_waiting(lane) == 0

@@ -16,6 +16,10 @@
  * its reader is moved to the next item that is pushed to it (ss_items_pushed),
  * and to the log's end in what is written down (ss_items_pass_empty). So a lane
  * that is empty most of the time reads little, and needs none of the log.
+ *
+ * In a polite queue items are handed out in the order of the frontier. Then
+ * lanes have no readers, `done` is empty, and an item is in leases, or waits in
+ * the frontier, or is done.
  */
 #ifndef SS_ITEMS_ITEMS_H
 #define SS_ITEMS_ITEMS_H
@@ -39,7 +43,11 @@ typedef struct ss_items {
     uint64_t lease_ns;     /* how long a lease lasts */
     bool has_lanes;        /* others than the first may have items */
     bool has_long_numbers; /* of items that were handed out: leases.h */
+    bool is_polite;        /* lanes have no readers: frontier/frontier.h */
 } ss_items;
+
+/* From now on it is those of a polite queue. */
+void ss_items_make_polite(ss_items *items);
 
 void ss_items_free(ss_items *items, const ss_memory *memory);
 

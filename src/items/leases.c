@@ -34,6 +34,10 @@ static uint32_t guess_slot(const ss_leases *leases, uint32_t low, uint32_t last,
 ss_leased_item *ss_leases_by_item(const ss_leases *leases, uint64_t item)
 {
     uint32_t low = leases->first, end = leases->end;
+    if (leases->is_unordered) {
+        uint32_t slot = ss_places_find(&leases->places, item);
+        return slot == UINT32_MAX ? NULL : at(leases, slot);
+    }
     for (bool is_guess = true; low < end; is_guess = !is_guess) {
         uint32_t last = end - 1;
         if (item < at(leases, low)->item || item > at(leases, last)->item)
@@ -60,6 +64,8 @@ static void gather(ss_leases *leases)
         if (entry->state == SS_LEASE_REMOVED)
             continue;
         leases->heap[entry->heap_index] = count;
+        if (leases->is_unordered)
+            ss_places_put(&leases->places, entry->item, count);
         *at(leases, count++) = *entry;
     }
     leases->first = 0;
@@ -176,6 +182,7 @@ void ss_leases_free(ss_leases *leases, const ss_memory *memory)
                    sizeof *leases->blocks);
     ss_memory_free(memory, leases->heap, leases->heap_room,
                    sizeof *leases->heap);
+    ss_places_free(&leases->places, memory);
     *leases = (ss_leases){0};
 }
 
@@ -188,6 +195,9 @@ static bool reserve(ss_leases *leases, const ss_memory *memory)
                           sizeof *leases->heap))
         return false;
     leases->heap = heap;
+    if (leases->is_unordered &&
+        !ss_places_reserve(&leases->places, memory, (size_t)wanted))
+        return false;
     return reserve_slot(leases, memory);
 }
 
@@ -211,6 +221,8 @@ ss_leased_item *ss_leases_add(ss_leases *leases, const ss_memory *memory,
     *entry = (ss_leased_item){
         .item = item, .position = position, .due_ns = UINT64_MAX};
     heap_place(leases, leases->count, slot);
+    if (leases->is_unordered)
+        ss_places_put(&leases->places, item, slot);
     leases->count++;
     count_state(leases, entry, 1);
     return entry;
@@ -234,6 +246,8 @@ void ss_leases_remove(ss_leases *leases, ss_leased_item *entry)
         heap_place(leases, free_place, leases->heap[last]);
         heap_restore(leases, free_place, last);
     }
+    if (leases->is_unordered)
+        ss_places_remove(&leases->places, entry->item);
     entry->state = SS_LEASE_REMOVED;
     trim(leases);
 }
@@ -248,7 +262,8 @@ ss_leased_item *ss_leases_find(const ss_leases *leases, uint64_t item,
                                uint64_t lease)
 {
     ss_leased_item *entry = ss_leases_by_item(leases, item);
-    if (entry == NULL || entry->state != SS_LEASE_HELD ||
+    if (entry == NULL ||
+        (entry->state != SS_LEASE_HELD && entry->state != SS_LEASE_ENDED) ||
         ss_leases_id(entry) != lease)
         return NULL;
     return entry;
@@ -327,5 +342,6 @@ uint64_t ss_leases_memory_bytes(const ss_leases *leases)
     return (uint64_t)leases->block_count * BLOCK_SLOTS *
                sizeof **leases->blocks +
            leases->block_room * sizeof *leases->blocks +
-           leases->heap_room * sizeof *leases->heap;
+           leases->heap_room * sizeof *leases->heap +
+           leases->places.room * sizeof *leases->places.at;
 }

@@ -18,6 +18,11 @@
  *     bits 8 to 47    the number
  *     bits 48 to 63   of the turn: the others
  *
+ * A polite queue hands out items in any order (frontier/frontier.h). Then the
+ * array is not in the order of numbers, and a hash table finds an item
+ * (places.h). There are two more states: an item that may be handed out again
+ * waits in the chain of its host, and is not due by time any more.
+ *
  * So an item has SS_TURNS different leases. Once items have numbers that take
  * more than 40 bits, those are in bits 8 to 63, and a turn has eight bits.
  */
@@ -28,26 +33,31 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/memory.h"
+#include "items/places.h"
 
 typedef enum ss_lease_state {
     SS_LEASE_WAITING, /* nacked: due when it may be handed out again */
     SS_LEASE_HELD,    /* handed out: due when the lease ends */
     SS_LEASE_ACKING,  /* its ack is on its way to the disk; never due */
-    SS_LEASE_REMOVED  /* it is there no more: what is left in the array */
+    SS_LEASE_REMOVED, /* it is there no more: what is left in the array */
+    SS_LEASE_ENDED,   /* it was held, and is in its host's chain; its lease is
+                         valid until it is handed out again */
+    SS_LEASE_DUE      /* it was waiting, and is in its host's chain */
 } ss_lease_state;
 
 typedef struct ss_leased_item {
     uint64_t item;
     uint64_t position; /* of its record in the log */
     uint64_t due_ns;
-    uint64_t ack_end;  /* SS_LEASE_ACKING: where its ACK record ends */
+    uint64_t ack_end;  /* SS_LEASE_ACKING: where its ACK record ends; _ENDED
+                          and _DUE: its host */
     uint64_t lease_ns; /* SS_LEASE_ACKING: when its lease ends, if that fails */
     uint32_t deliveries;
     uint32_t turn; /* of its lease */
     uint32_t heap_index;
     uint8_t state; /* an ss_lease_state */
     uint8_t lane;  /* items.h */
+    bool is_out;   /* in a polite queue: its host counts it as handed out */
 } ss_leased_item;
 
 enum {
@@ -69,12 +79,15 @@ typedef struct ss_leases {
                             of them nor the last is removed */
     uint32_t count;      /* of those that are not */
     uint32_t held_count, waiting_count; /* of these, by state */
+    bool is_unordered;                  /* items come in any order, and: */
+    ss_places places;
 } ss_leases;
 
 void ss_leases_free(ss_leases *leases, const ss_memory *memory);
 
 /*
- * Adds an item, which must be newer than all others. Returns NULL if there is
+ * Adds an item, which must be newer than all others unless they are unordered.
+ * Returns NULL if there is
  * no memory. Pointers stay valid until the next ss_leases_add. Cost: constant
  * on average, without a cache miss if items are added in the order of the times
  * when they are due.
@@ -110,7 +123,7 @@ void ss_leases_cancel_acks(ss_leases *leases, uint64_t from);
 /* The item that is due first, if that is not after now_ns; or NULL. */
 ss_leased_item *ss_leases_due(const ss_leases *leases, uint64_t now_ns);
 
-/* All items, the oldest first; NULL at the end. */
+/* All items, the oldest first, or in any order; NULL at the end. */
 ss_leased_item *ss_leases_oldest(const ss_leases *leases);
 ss_leased_item *ss_leases_newer(const ss_leases *leases,
                                 const ss_leased_item *entry);

@@ -24,6 +24,8 @@ enum {
     LANE_BYTES = 24,
     AT_FORGOTTEN = HEADER_BYTES + SS_LANES * LANE_BYTES,
     EXTENDED_HEADER_BYTES = AT_FORGOTTEN + 8,
+    AT_HOSTS = EXTENDED_HEADER_BYTES,
+    POLITE_HEADER_BYTES = AT_HOSTS + 16,
     ENTRY_BYTES = 32,
     RANGE_BYTES = 16,
     LANED_RANGE_BYTES = 24,
@@ -41,6 +43,7 @@ void ss_state_free(ss_state *state, const ss_memory *memory)
                    sizeof *state->forgotten);
     for (unsigned i = 0; i < SS_LANES; i++)
         ss_ranges_free(&state->lanes[i].ranges, memory);
+    ss_memory_free(memory, state->hosts, state->hosts_bytes, 1);
     *state = (ss_state){0};
 }
 
@@ -63,19 +66,22 @@ uint64_t ss_state_waiting(const ss_state *state, unsigned lane)
 
 /* What a file consists of. */
 typedef struct shape {
-    bool is_extended, has_turns;
+    bool is_extended, has_turns, is_polite;
     size_t header_bytes, range_bytes;
-    uint64_t entries, ranges, hashes;
+    uint64_t entries, ranges, hashes, hosts;
 } shape;
 
 static uint64_t file_bytes(const shape *of)
 {
     return of->header_bytes + of->entries * ENTRY_BYTES +
-           of->ranges * of->range_bytes + of->hashes * HASH_BYTES + CRC_BYTES;
+           of->ranges * of->range_bytes + of->hashes * HASH_BYTES + of->hosts +
+           CRC_BYTES;
 }
 
 static size_t header_bytes_of(const ss_state *state)
 {
+    if (state->is_polite)
+        return POLITE_HEADER_BYTES;
     return state->is_extended ? EXTENDED_HEADER_BYTES : HEADER_BYTES;
 }
 
@@ -86,7 +92,8 @@ static shape shape_of(const ss_state *state)
                 .header_bytes = header_bytes_of(state),
                 .range_bytes = is_extended ? LANED_RANGE_BYTES : RANGE_BYTES,
                 .entries = state->entry_count,
-                .hashes = state->forgotten_count};
+                .hashes = state->forgotten_count,
+                .hosts = state->is_polite ? state->hosts_bytes : 0};
     for (unsigned i = 0; i < SS_LANES; i++)
         of.ranges += state->lanes[i].ranges.count;
     return of;
@@ -96,6 +103,11 @@ size_t ss_state_bytes(const ss_state *state)
 {
     const shape of = shape_of(state);
     return (size_t)file_bytes(&of);
+}
+
+size_t ss_state_hosts_at(const ss_state *state)
+{
+    return ss_state_bytes(state) - CRC_BYTES - state->hosts_bytes;
 }
 
 /* The header's numbers in the order in which they are stored. */
@@ -166,6 +178,8 @@ static void encode_lanes(const ss_state *state, uint8_t *bytes)
 
 static uint8_t version_of(const ss_state *state)
 {
+    if (state->is_polite)
+        return 5;
     if (state->has_turns)
         return 4;
     return state->is_extended ? 3 : 2;
@@ -186,6 +200,10 @@ static void encode_header(const ss_state *state, uint32_t log_id,
     ss_bits_store(bytes + AT_WALL, 8, state->written.wall_seconds);
     if (state->is_extended)
         encode_lanes(state, bytes);
+    if (!state->is_polite)
+        return;
+    ss_bits_store(bytes + AT_HOSTS, 8, state->hosts_bytes);
+    ss_bits_store(bytes + AT_HOSTS + 8, 8, state->over_budget);
 }
 
 void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes)
@@ -199,6 +217,11 @@ void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes)
         next = encode_ranges(next, state, i);
     for (size_t i = 0; i < state->forgotten_count; i++, next += HASH_BYTES)
         ss_bits_store(next, 8, state->forgotten[i]);
+    if (state->is_polite) {
+        if (state->hosts != NULL)
+            memcpy(next, state->hosts, state->hosts_bytes);
+        next += state->hosts_bytes;
+    }
     ss_bits_store(next, 4, ss_crc32c(bytes, (size_t)(next - bytes)));
 }
 
@@ -207,7 +230,7 @@ static shape read_shape(const uint8_t *bytes, size_t size_bytes)
 {
     uint8_t version = bytes[sizeof magic];
     shape of = {.header_bytes = HEADER_BYTES, .range_bytes = RANGE_BYTES};
-    if (memcmp(bytes, magic, sizeof magic) != 0 || version < 1 || version > 4)
+    if (memcmp(bytes, magic, sizeof magic) != 0 || version < 1 || version > 5)
         return (shape){0};
     if (version == 1)
         of.header_bytes = OLD_HEADER_BYTES;
@@ -218,10 +241,17 @@ static shape read_shape(const uint8_t *bytes, size_t size_bytes)
     if (size_bytes < EXTENDED_HEADER_BYTES)
         return (shape){0};
     of.is_extended = true;
-    of.has_turns = version == 4;
+    of.has_turns = version >= 4;
     of.header_bytes = EXTENDED_HEADER_BYTES;
     of.range_bytes = LANED_RANGE_BYTES;
     of.hashes = ss_bits_load(bytes + AT_FORGOTTEN, 8);
+    if (version < 5)
+        return of;
+    if (size_bytes < POLITE_HEADER_BYTES)
+        return (shape){0};
+    of.is_polite = true;
+    of.header_bytes = POLITE_HEADER_BYTES;
+    of.hosts = ss_bits_load(bytes + AT_HOSTS, 8);
     return of;
 }
 
@@ -235,7 +265,7 @@ static bool is_whole(const uint8_t *bytes, size_t size_bytes, uint32_t log_id,
     size_t covered = size_bytes - CRC_BYTES;
     return of.header_bytes > 0 && of.entries <= size_bytes / ENTRY_BYTES &&
            of.ranges <= size_bytes / of.range_bytes &&
-           of.hashes <= size_bytes / HASH_BYTES &&
+           of.hashes <= size_bytes / HASH_BYTES && of.hosts <= size_bytes &&
            file_bytes(&of) == size_bytes &&
            ss_bits_load(bytes + covered, 4) == ss_crc32c(bytes, covered);
 }
@@ -285,6 +315,19 @@ static bool is_due_sound(const ss_state *state, const ss_state_entry *entry)
            entry->due_ns - state->written.steady_ns <= SS_LONGEST_NS;
 }
 
+/* Is it where one of its lane can be? */
+static bool is_entry_placed(const ss_state *state, const ss_state_entry *entry)
+{
+    const ss_state_lane *lane = &state->lanes[entry->lane];
+    if (state->is_polite)
+        return entry->item >= lane->read_item &&
+               entry->item < state->next_item &&
+               entry->position >= lane->read_position &&
+               entry->position < state->position;
+    return entry->item < lane->read_item &&
+           entry->position < lane->read_position;
+}
+
 /* Entries ascend, and are below the reader of their lane. */
 static bool are_entries_sound(const ss_state *state)
 {
@@ -294,9 +337,7 @@ static bool are_entries_sound(const ss_state *state)
         bool is_first = i == 0;
         if (entry->lane >= SS_LANES ||
             ++counts[entry->lane] > state->lanes[entry->lane].unacked_items ||
-            entry->item >= state->lanes[entry->lane].read_item ||
-            entry->position >= state->lanes[entry->lane].read_position ||
-            !is_due_sound(state, entry) ||
+            !is_entry_placed(state, entry) || !is_due_sound(state, entry) ||
             (!is_first && (entry->item <= entry[-1].item ||
                            entry->position <= entry[-1].position)))
             return false;
@@ -315,6 +356,25 @@ static bool are_ranges_sound(const ss_state *state)
             return false;
     }
     return true;
+}
+
+/* In a polite queue: all lanes are from the oldest item on, which is there if
+ * any is. */
+static bool are_polite_lanes_sound(const ss_state *state)
+{
+    uint64_t unacked = 0;
+    const ss_state_lane *first = &state->lanes[0];
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_state_lane *lane = &state->lanes[i];
+        if (lane->read_item != first->read_item ||
+            lane->read_position != first->read_position ||
+            lane->ranges.count > 0)
+            return false;
+        unacked += lane->unacked_items;
+    }
+    return unacked <= state->next_item - first->read_item &&
+           (first->read_item == state->next_item) ==
+               (first->read_position == state->position);
 }
 
 /* The items that wait are at the reader or after it, and none of the ranges. If
@@ -362,6 +422,19 @@ static int decode_forgotten(ss_state *state, const ss_memory *memory,
     return SEENSET_OK;
 }
 
+static int decode_hosts(ss_state *state, const ss_memory *memory,
+                        const uint8_t *next, size_t size_bytes)
+{
+    if (size_bytes == 0)
+        return SEENSET_OK;
+    state->hosts = ss_memory_alloc(memory, size_bytes, 1);
+    if (state->hosts == NULL)
+        return SEENSET_ENOMEM;
+    state->hosts_bytes = size_bytes;
+    memcpy(state->hosts, next, size_bytes);
+    return SEENSET_OK;
+}
+
 static int decode_lists(ss_state *state, const ss_memory *memory,
                         const uint8_t *next, const shape *of)
 {
@@ -376,8 +449,11 @@ static int decode_lists(ss_state *state, const ss_memory *memory,
     for (size_t i = 0; i < entries; i++, next += ENTRY_BYTES)
         state->entries[i] = decode_entry(next, of);
     int error = decode_ranges(state, memory, &next, of);
+    if (error == SEENSET_OK)
+        error = decode_forgotten(state, memory, next, (size_t)of->hashes);
+    next += of->hashes * HASH_BYTES;
     return error == SEENSET_OK
-               ? decode_forgotten(state, memory, next, (size_t)of->hashes)
+               ? decode_hosts(state, memory, next, (size_t)of->hosts)
                : error;
 }
 
@@ -424,7 +500,8 @@ static int check(const ss_state *state, const uint8_t *bytes)
     bool is_sound = are_entries_sound(state) && are_ranges_sound(state) &&
                     are_numbers_sound(state);
     if (is_sound && state->is_extended)
-        is_sound = are_lanes_sound(state) &&
+        is_sound = (state->is_polite ? are_polite_lanes_sound(state)
+                                     : are_lanes_sound(state)) &&
                    (ss_bits_load(bytes + AT_READER, 8) |
                     ss_bits_load(bytes + AT_READER + 8, 8)) == 0;
     return is_sound ? SEENSET_OK : SEENSET_EDAMAGED;
@@ -442,7 +519,10 @@ int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
                       .refused_items = ss_bits_load(bytes + 56, 8),
                       .not_url_items = ss_bits_load(bytes + 64, 8),
                       .is_extended = of.is_extended,
-                      .has_turns = of.has_turns};
+                      .has_turns = of.has_turns,
+                      .is_polite = of.is_polite};
+    if (of.is_polite)
+        state.over_budget = ss_bits_load(bytes + AT_HOSTS + 8, 8);
     decode_moment(&state, bytes, of.header_bytes);
     int error = decode_lists(&state, memory, bytes + of.header_bytes, &of);
     if (state.is_extended)

@@ -40,6 +40,19 @@
  * but byte 28 of an entry is twice its priority, and 1 more under a lease;
  * bytes 29 to 31 are its turn.
  *
+ * Version 5 is that of a polite queue. It is version 4, but has two more
+ * numbers at 368, and its entries begin at 384:
+ *
+ *    368  bytes of hosts (8)
+ *    376  URLs refused for a budget (8)
+ *    384  entries, no ranges, hashes
+ *         hosts: frontier/hosts_bytes.h
+ *
+ * An entry is due at 0 if that is over, and its host knows of it. It has no
+ * readers: each priority has the same item and position there, those
+ * of the oldest item that is not acked, or else the state's. Items from there
+ * on are done if the log says so. Entries are not before it.
+ *
  * Each lane is as if it were alone: what is said of the reader above holds for
  * items of its priority. The reader of a lane in which nothing waits is at the
  * state's position.
@@ -78,6 +91,10 @@ typedef struct ss_state {
     bool has_turns;      /* version 4 */
     uint64_t *forgotten; /* hashes of URLs that were forgotten */
     size_t forgotten_count;
+    bool is_polite; /* version 5 */
+    uint64_t over_budget;
+    uint8_t *hosts; /* bytes; NULL in ss_state_encode: they are there */
+    size_t hosts_bytes;
 } ss_state;
 
 void ss_state_free(ss_state *state, const ss_memory *memory);
@@ -97,7 +114,10 @@ size_t ss_state_bytes(const ss_state *state);
 void ss_state_put_entry(const ss_state *state, uint8_t *bytes, size_t index,
                         const ss_state_entry *entry);
 
-/* Writes the file's bytes, as version 2, 3 or 4. */
+/* Where the hosts go in them. */
+size_t ss_state_hosts_at(const ss_state *state);
+
+/* Writes the file's bytes, as version 2 to 5. */
 void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes);
 
 /* Returns 0, SEENSET_EDAMAGED or SEENSET_ENOMEM. */

@@ -75,6 +75,18 @@ static bool is_push_shaped(const ss_record *record)
     return lane < SS_LANES && (lane > 0) == ss_record_has_lane(record->type);
 }
 
+/* Does it set what can be set, and to what a delay can be? */
+static bool is_host_shaped(const ss_record *record)
+{
+    const uint8_t *payload = record->payload;
+    if (record->payload_bytes < SS_HOST_PREFIX_BYTES)
+        return false;
+    uint64_t sets = ss_bits_load(payload + SS_HOST_AT_SETS, 8);
+    uint64_t delay_ms = ss_bits_load(payload + SS_HOST_AT_DELAY, 8);
+    return sets >= 1 && sets <= SS_HOST_SETS_ALL &&
+           (delay_ms <= SS_HOST_MOST_DELAY_MS || delay_ms == UINT64_MAX);
+}
+
 /* Checks the payload by its type, so that readers need not. */
 static bool is_shaped(const ss_record *record)
 {
@@ -92,6 +104,10 @@ static bool is_shaped(const ss_record *record)
         return are_ranges_sound(record);
     case SS_RECORD_SEEN:
         return bytes >= SS_SEEN_PREFIX_BYTES;
+    case SS_RECORD_HOST:
+        return is_host_shaped(record);
+    case SS_RECORD_HANDED:
+        return bytes == 0;
     case SS_RECORD_DURABLE:
         return bytes == 8;
     case SS_RECORD_FORGET:

@@ -38,12 +38,21 @@
  *     SEEN     'S'  a URL went into the set without an item: time as in RENEWAL
  *                   (8), URL
  *     FORGET   'F'  a URL is new again: URL
+ *     HOST     'N'  a setting of a host of a polite queue. The moment when it
+ *                   was made: the id of the boot (16), the steady clock in ns
+ *                   (8), the wall clock in seconds (8). Which of the following
+ *                   are set (4): 1 the delay, 2 the block, 4 the budget. Zero
+ *                   (4). Delay in ms, or 2^64 - 1 as all (8). Budget, or 0 as
+ *                   all (8). Until when it is blocked, on the steady clock in
+ *                   ns (8). Its name
+ *     HANDED   'O'  in a polite queue: items may be handed out after this that
+ *                   no state knows of
  *     FILLER   'H'  written by repair over damage: the payload has no meaning
  *                   and the crc covers bytes 4..19 only; the item number is
  *                   that of the next PUSH, so the items in between are lost
  *
  * A queue has records of the types Q, U, B, S and F only if its manifest is of
- * version 3.
+ * version 3, and of the types N and O only if it is polite: version 7.
  */
 #ifndef SS_LOG_RECORD_H
 #define SS_LOG_RECORD_H
@@ -64,10 +73,17 @@ enum {
     SS_ACK_RANGE_BYTES = 12,
     SS_LANED_RANGE_BYTES = 16,
     SS_SEEN_PREFIX_BYTES = 8,
+    SS_HOST_AT_SETS = 32,
+    SS_HOST_AT_DELAY = 40,
+    SS_HOST_PREFIX_BYTES = 64,
+    SS_HOST_SETS_ALL = 7,
     SS_LANES = 10, /* one for each priority, 0 to 9 */
     SS_DURABLE_RECORD_BYTES = SS_RECORD_HEADER_BYTES + 8,
     SS_PAYLOAD_MAX = 0x110000 /* 1 MiB and some room; no record has more */
 };
+
+/* 366 days. */
+#define SS_HOST_MOST_DELAY_MS UINT64_C(31622400000)
 
 /* Items have lower numbers, so that a lease has room for one and a byte. */
 #define SS_ITEM_END (UINT64_C(1) << 56)
@@ -82,6 +98,8 @@ typedef enum ss_record_type {
     SS_RECORD_LANED_ACK = 'B',
     SS_RECORD_SEEN = 'S',
     SS_RECORD_FORGET = 'F',
+    SS_RECORD_HOST = 'N',
+    SS_RECORD_HANDED = 'O',
     SS_RECORD_DURABLE = 'M',
     SS_RECORD_FILLER = 'H'
 } ss_record_type;
@@ -115,6 +133,7 @@ static inline bool ss_record_is_push(ss_record_type type)
 typedef struct ss_record_kinds {
     bool is_timed, is_sliding; /* its set's window */
     bool is_extended;          /* its manifest is of version 3 */
+    bool is_polite;            /* and of version 7 */
 } ss_record_kinds;
 
 static inline bool ss_record_is_extended(ss_record_type type)
@@ -128,6 +147,8 @@ static inline bool ss_record_is_of(ss_record_type type, ss_record_kinds kinds)
 {
     if (type == SS_RECORD_RENEWAL)
         return kinds.is_sliding;
+    if (type == SS_RECORD_HOST || type == SS_RECORD_HANDED)
+        return kinds.is_polite;
     if (ss_record_is_extended(type) && !kinds.is_extended)
         return false;
     return !ss_record_is_push(type) ||

@@ -2,7 +2,7 @@
  * ack.c - ending leases, giving items back, and extending leases.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
-#include "queue/handle.h"
+#include "queue/polite.h"
 
 #include "base/bits.h"
 #include "base/growth.h"
@@ -108,6 +108,8 @@ static int append_acks(seenset_queue *queue, const uint64_t *ids, size_t count,
             continue;
         }
         put_item(&to, entry);
+        if (queue->frontier != NULL)
+            ss_polite_recall(queue, entry, ss_queue_now(queue));
         ss_leases_begin_ack(&ss_items_lane_of(items, entry)->leases, entry,
                             UINT64_MAX);
     }
@@ -120,14 +122,17 @@ static int append_acks(seenset_queue *queue, const uint64_t *ids, size_t count,
 }
 
 /* Items of these leases whose ACK record ends at or before `end` are done. */
-static void finish_acks(ss_items *items, const uint64_t *ids, size_t count,
+static void finish_acks(seenset_queue *queue, const uint64_t *ids, size_t count,
                         uint64_t end)
 {
+    ss_items *items = &queue->items;
     for (size_t i = 0; i < count; i++) {
         ss_leased_item *entry = ss_items_of(items, ids[i]);
         if (entry != NULL && entry->state == SS_LEASE_ACKING &&
             entry->ack_end <= end && ss_leases_id(entry) == ids[i]) {
             ss_lane *lane = ss_items_lane_of(items, entry);
+            if (queue->frontier != NULL)
+                ss_polite_ack(queue, entry, ss_queue_now(queue));
             ss_leases_remove(&lane->leases, entry);
             lane->unacked_items--;
         }
@@ -164,7 +169,7 @@ static int ack_locked(seenset_queue *queue, const uint64_t *ids,
     int result = SEENSET_OK;
     int error = append_all_acks(queue, ids, lease_count, &end, &result);
     if (!ss_queue_is_each(queue)) {
-        finish_acks(&queue->items, ids, lease_count, queue->log.tail);
+        finish_acks(queue, ids, lease_count, queue->log.tail);
         return result;
     }
     /* a failed write, of this call or another, may have removed the records */
@@ -172,7 +177,7 @@ static int ack_locked(seenset_queue *queue, const uint64_t *ids,
         error = ss_append_check(queue, rollbacks);
     if (error == SEENSET_OK)
         error = ss_append_wait(queue, end);
-    finish_acks(&queue->items, ids, lease_count, queue->log.durable);
+    finish_acks(queue, ids, lease_count, queue->log.durable);
     return error == SEENSET_OK ? result : error;
 }
 
@@ -202,16 +207,33 @@ static bool is_time(double seconds)
     return seconds >= 0 && seconds <= 1e9;
 }
 
+/* What its host in a polite queue makes of it. False: it may not go on. */
+static bool tell_host(seenset_queue *queue, ss_leased_item *entry,
+                      ss_lease_state state, bool is_tried, uint64_t now_ns)
+{
+    if (queue->frontier == NULL)
+        return true;
+    if (state == SS_LEASE_HELD)
+        return ss_polite_extend(queue, entry, now_ns);
+    ss_polite_recall(queue, entry, now_ns);
+    ss_polite_end(queue, entry, now_ns, is_tried);
+    return true;
+}
+
 /* Changes a lease. Returns its item, or NULL if there is no such lease. */
 static ss_leased_item *set_due(seenset_queue *queue, uint64_t lease,
-                               double seconds, ss_lease_state state)
+                               double seconds, ss_lease_state state,
+                               bool is_tried)
 {
+    uint64_t now_ns = ss_queue_now(queue);
+    if (queue->frontier != NULL)
+        ss_polite_settle(queue, now_ns); /* what has ended by itself */
     ss_leased_item *entry = ss_items_find(&queue->items, lease);
-    if (entry != NULL) {
-        ss_items_set(&queue->items, entry, state,
-                     ss_queue_now(queue) + (uint64_t)(seconds * 1e9));
-        queue->snapshots.is_dirty = true;
-    }
+    if (entry == NULL || !tell_host(queue, entry, state, is_tried, now_ns))
+        return NULL;
+    ss_items_set(&queue->items, entry, state,
+                 now_ns + (uint64_t)(seconds * 1e9));
+    queue->snapshots.is_dirty = true;
     return entry;
 }
 
@@ -227,16 +249,31 @@ static int nack_untried(seenset_queue *queue, uint64_t lease,
     if (error != SEENSET_OK)
         return error;
     ss_leased_item *entry =
-        set_due(queue, lease, delay_seconds, SS_LEASE_WAITING);
+        set_due(queue, lease, delay_seconds, SS_LEASE_WAITING, false);
     entry->deliveries -= entry->deliveries > 0;
     return SEENSET_OK;
+}
+
+/* In a polite queue the log must know first that a host was asked: the end of
+ * this fetch has no record, and its delay holds after a crash, too. */
+static int nack_tried(seenset_queue *queue, uint64_t lease,
+                      double delay_seconds)
+{
+    int error = SEENSET_OK;
+    if (queue->frontier != NULL && ss_items_find(&queue->items, lease) != NULL)
+        error = ss_polite_mark(queue);
+    if (error != SEENSET_OK)
+        return error;
+    return set_due(queue, lease, delay_seconds, SS_LEASE_WAITING, true) == NULL
+               ? SEENSET_ELEASE
+               : SEENSET_OK;
 }
 
 int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
                        const seenset_queue_nack_options *options)
 {
     static const seenset_queue_nack_options defaults = {0};
-    int error = SEENSET_OK;
+    int error;
     if (options == NULL)
         options = &defaults;
     if (queue == NULL || !is_time(options->delay_seconds) ||
@@ -244,11 +281,9 @@ int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
         options->reserved32 != 0 || !SS_GROWTH_IS_UNUSED(options))
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
-    if (options->flags != 0)
-        error = nack_untried(queue, lease, options->delay_seconds);
-    else if (set_due(queue, lease, options->delay_seconds, SS_LEASE_WAITING) ==
-             NULL)
-        error = SEENSET_ELEASE;
+    error = options->flags != 0
+                ? nack_untried(queue, lease, options->delay_seconds)
+                : nack_tried(queue, lease, options->delay_seconds);
     pthread_mutex_unlock(&queue->mutex);
     return error;
 }
@@ -258,7 +293,8 @@ int seenset_queue_extend(seenset_queue *queue, uint64_t lease, double seconds)
     if (queue == NULL || !is_time(seconds))
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
-    bool is_leased = set_due(queue, lease, seconds, SS_LEASE_HELD) != NULL;
+    bool is_leased =
+        set_due(queue, lease, seconds, SS_LEASE_HELD, true) != NULL;
     pthread_mutex_unlock(&queue->mutex);
     return is_leased ? SEENSET_OK : SEENSET_ELEASE;
 }

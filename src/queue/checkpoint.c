@@ -22,7 +22,10 @@
 
 #include "base/bits.h"
 #include "base/order.h"
+#include "frontier/hosts_bytes.h"
+#include "items/in_order.h"
 #include "items/state.h"
+#include "queue/polite.h"
 
 /* ---- the state ---- */
 
@@ -32,62 +35,59 @@ static bool is_acked(const ss_leased_item *entry, uint64_t durable)
     return entry->state == SS_LEASE_ACKING && entry->ack_end <= durable;
 }
 
-static ss_state_entry entry_of(const ss_leased_item *item, uint64_t latest_ns)
+/* When it is due. What waits in a chain is: its host knows of its end. */
+static uint64_t due_of(const ss_leased_item *item, uint64_t now_ns)
 {
-    bool is_acking = item->state == SS_LEASE_ACKING;
-    return (ss_state_entry){
-        .item = item->item,
-        .position = item->position,
-        .due_ns =
-            ss_lower(is_acking ? item->lease_ns : item->due_ns, latest_ns),
-        .deliveries = item->deliveries,
-        .turn = item->turn,
-        .lane = item->lane,
-        .is_held = item->state != SS_LEASE_WAITING};
+    if (item->state == SS_LEASE_ENDED || item->state == SS_LEASE_DUE)
+        return 0;
+    uint64_t due_ns =
+        item->state == SS_LEASE_ACKING ? item->lease_ns : item->due_ns;
+    return ss_lower(due_ns, now_ns + SS_LONGEST_NS);
 }
 
-/* The next item of each lane in a walk over all. */
-typedef const ss_leased_item *lane_walk[SS_LANES];
-
-/* The oldest that is left, which the walk then passes; NULL at the end. */
-static const ss_leased_item *take_oldest(const ss_items *items, lane_walk walk)
+static ss_state_entry entry_of(const ss_leased_item *item, uint64_t now_ns)
 {
-    const ss_leased_item *oldest = NULL;
-    for (unsigned i = 0; i < SS_LANES; i++) {
-        if (walk[i] != NULL && (oldest == NULL || walk[i]->item < oldest->item))
-            oldest = walk[i];
+    return (ss_state_entry){.item = item->item,
+                            .position = item->position,
+                            .due_ns = due_of(item, now_ns),
+                            .deliveries = item->deliveries,
+                            .turn = item->turn,
+                            .lane = item->lane,
+                            .is_held = item->state != SS_LEASE_WAITING &&
+                                       item->state != SS_LEASE_DUE};
+}
+
+/* What a walk over the items that were handed out is for. */
+typedef struct entry_list {
+    uint64_t durable;
+    ss_state *state;
+    uint8_t *bytes; /* of the file; NULL: they are counted */
+    size_t count;
+    ss_state_entry oldest;
+} entry_list;
+
+static void add_entry(entry_list *list, const ss_leased_item *item)
+{
+    ss_state *state = list->state;
+    if (is_acked(item, list->durable)) {
+        state->lanes[item->lane].unacked_items -= list->bytes == NULL;
+        return;
     }
-    if (oldest != NULL)
-        walk[oldest->lane] =
-            ss_leases_newer(&items->lanes[oldest->lane].leases, oldest);
-    return oldest;
+    const ss_state_entry entry = entry_of(item, state->written.steady_ns);
+    if (list->bytes != NULL)
+        ss_state_put_entry(state, list->bytes, list->count, &entry);
+    if (list->count++ == 0)
+        list->oldest = entry;
 }
 
 /* Counts the items that were handed out and are not acked, or puts them into
- * the file's bytes, unless that is NULL. *oldest becomes the first of them. */
-static void list_entries(const ss_items *items, uint64_t durable,
-                         ss_state *state, uint8_t *bytes,
-                         ss_state_entry *oldest)
+ * the file's bytes. */
+static void list_entries(entry_list *list, const ss_in_order *items)
 {
-    size_t count = 0;
-    lane_walk walk;
-    const ss_leased_item *item;
-    uint64_t latest_ns = state->written.steady_ns + SS_LONGEST_NS;
-    for (unsigned i = 0; i < SS_LANES; i++)
-        walk[i] = ss_leases_oldest(&items->lanes[i].leases);
-    while ((item = take_oldest(items, walk)) != NULL) {
-        ss_state_lane *lane = &state->lanes[item->lane];
-        if (is_acked(item, durable)) {
-            lane->unacked_items -= bytes == NULL;
-            continue;
-        }
-        const ss_state_entry entry = entry_of(item, latest_ns);
-        if (bytes != NULL)
-            ss_state_put_entry(state, bytes, count, &entry);
-        if (count++ == 0)
-            *oldest = entry;
-    }
-    state->entry_count = count;
+    list->count = 0;
+    for (size_t i = 0; i < items->count; i++)
+        add_entry(list, items->at[i]);
+    list->state->entry_count = list->count;
 }
 
 /* All of the state but its lists. The ranges stay the queue's. */
@@ -114,15 +114,47 @@ static ss_state state_of(seenset_queue *queue)
     return state;
 }
 
+/* What a polite queue has instead of readers: where the oldest item is. And
+ * from now on no hand-out is known to a state. */
+static void add_frontier(seenset_queue *queue, ss_state *state)
+{
+    ss_frontier *frontier = queue->frontier;
+    uint64_t end = queue->log.next_item;
+    uint64_t oldest = ss_links_oldest(&frontier->links, end);
+    const ss_link *link = ss_links_find(&frontier->links, oldest);
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        state->lanes[i].read_item = oldest;
+        state->lanes[i].read_position =
+            link == NULL ? state->position : link->at;
+    }
+    state->is_polite = true;
+    state->over_budget = frontier->over_budget;
+    state->hosts_bytes = ss_hosts_bytes_count(
+        frontier, ss_polite_ms_down(state->written.steady_ns));
+    queue->mark.is_durable = false;
+    queue->counters.states++;
+}
+
+static void put_hosts(const seenset_queue *queue, const ss_state *state,
+                      uint8_t *bytes)
+{
+    if (queue->frontier != NULL)
+        ss_hosts_bytes_write(queue->frontier,
+                             ss_polite_ms_down(state->written.steady_ns),
+                             bytes + ss_state_hosts_at(state));
+}
+
 /* Encodes the state as the bytes of a file, which the caller frees. */
-static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
-                      uint8_t **bytes, size_t *size_bytes)
+static int encode_state(seenset_queue *queue, const ss_in_order *items,
+                        ss_snapshot *snapshot, uint8_t **bytes,
+                        size_t *size_bytes)
 {
     const ss_memory *memory = &queue->memory;
-    const ss_items *items = &queue->items;
-    ss_state_entry oldest = {0};
     ss_state state = state_of(queue);
-    list_entries(items, queue->log.durable, &state, NULL, &oldest);
+    entry_list list = {.durable = queue->log.durable, .state = &state};
+    if (queue->frontier != NULL)
+        add_frontier(queue, &state);
+    list_entries(&list, items);
     size_t hashes = state.forgotten_count + 1;
     state.forgotten = ss_memory_alloc(memory, hashes, sizeof(uint64_t));
     *size_bytes = ss_state_bytes(&state);
@@ -130,13 +162,28 @@ static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
     bool has_room = state.forgotten != NULL && *bytes != NULL;
     if (has_room) {
         ss_forgotten_list(&queue->seen.forgotten, state.forgotten);
-        list_entries(items, queue->log.durable, &state, *bytes, &oldest);
+        list.bytes = *bytes;
+        list_entries(&list, items);
+        put_hosts(queue, &state, *bytes);
         ss_state_encode(&state, queue->manifest.log_id, *bytes);
-        state.entries = &oldest; /* all that the floor asks of them */
+        state.entries = &list.oldest; /* all that the floor asks of them */
         *snapshot = (ss_snapshot){state.position, ss_state_floor(&state)};
     }
     ss_memory_free(memory, state.forgotten, hashes, sizeof(uint64_t));
     return has_room ? SEENSET_OK : SEENSET_ENOMEM;
+}
+
+static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
+                      uint8_t **bytes, size_t *size_bytes)
+{
+    ss_in_order items;
+    if (queue->frontier != NULL)
+        ss_polite_settle(queue, ss_queue_now(queue));
+    int error = ss_in_order_make(&items, &queue->memory, &queue->items);
+    if (error == SEENSET_OK)
+        error = encode_state(queue, &items, snapshot, bytes, size_bytes);
+    ss_in_order_free(&items, &queue->memory);
+    return error;
 }
 
 /* ---- segments that nothing needs ---- */

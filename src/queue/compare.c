@@ -223,6 +223,21 @@ static int compare_set(const seenset_options *stored,
                : error;
 }
 
+static int compare_politeness(const ss_manifest *manifest,
+                              const seenset_queue_politeness *asked,
+                              seenset_queue_report *report)
+{
+    char reason[sizeof report->reason];
+    if (asked == NULL)
+        return SEENSET_OK;
+    if (!manifest->is_polite)
+        return refuse(report, "politeness", "none", "this");
+    if (!ss_rules_differ(&manifest->rules, asked, reason, sizeof reason))
+        return SEENSET_OK;
+    return ss_report_refuse(report, SEENSET_EMISMATCH, SS_FOLDER_MANIFEST, 0,
+                            reason);
+}
+
 int ss_manifest_compare(const ss_manifest *manifest,
                         const seenset_queue_options *options)
 {
@@ -240,5 +255,8 @@ int ss_manifest_compare(const ss_manifest *manifest,
     if (error == SEENSET_OK && set != NULL)
         error =
             compare_arguments(manifest, set->scheme_arguments, options->report);
+    if (error == SEENSET_OK)
+        error =
+            compare_politeness(manifest, options->politeness, options->report);
     return error;
 }

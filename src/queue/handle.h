@@ -11,6 +11,8 @@
  *     memory_log.c   the log of a queue without a folder
  *     pop.c          items out
  *     ack.c          leases ended, given back, extended
+ *     polite.c       what all of these do more in a polite queue
+ *     hosts.c        its hosts: set, and shown
  *     checkpoint.c   states and sets written, old segments removed
  *     recover.c      what the files say, brought into a new handle
  *     replay.c       what each record of the log means there
@@ -22,7 +24,7 @@
  *     verify.c, repair.c
  *
  * Of the rooms below, log has the records and the log's end, items what became
- * of each item, seen the set.
+ * of each item, frontier whose turn it is, seen the set.
  *
  * One mutex guards everything. A thread lets go of it only while it waits for
  * the disk, and one thread waits for all: a call that needs something durable
@@ -33,6 +35,7 @@
 
 #include <pthread.h>
 
+#include "frontier/frontier.h"
 #include "items/items.h"
 #include "log/log_end.h"
 #include "log/memory_files.h"
@@ -79,10 +82,18 @@ typedef struct ss_flusher {
 
 /* What the queue counts and does not need. */
 typedef struct ss_counters {
+    uint64_t states; /* that were made */
     uint64_t dropped_items, refused_items, not_url_items;
     uint64_t torn_bytes;              /* cut off the log's end by opening */
     uint64_t opened_ns, opened_items; /* the clock then, and the set's items */
 } ss_counters;
+
+/* Whether the log says that a polite queue may have handed out (polite.h). */
+typedef struct ss_hand_out_mark {
+    bool is_durable;
+    uint64_t end;               /* of a record that is not durable yet, or 0 */
+    uint64_t rollbacks, states; /* of the queue when it was appended */
+} ss_hand_out_mark;
 
 struct seenset_queue {
     ss_memory memory;
@@ -98,6 +109,8 @@ struct seenset_queue {
     ss_flusher flusher;
     ss_seen seen;
     ss_items items;
+    ss_frontier *frontier; /* NULL: the queue is not polite */
+    ss_hand_out_mark mark;
     ss_snapshots snapshots;
     ss_counters counters;
 };
@@ -212,6 +225,15 @@ void ss_flusher_stop(seenset_queue *queue);
 int ss_pop_fill(seenset_queue_item *item, const ss_memory *memory,
                 const ss_record *record);
 
+/* Copies a text to the item's memory, as its URL. 0 or SEENSET_ENOMEM. */
+int ss_pop_fill_bytes(seenset_queue_item *item, const ss_memory *memory,
+                      const void *bytes, size_t len);
+
+/* Reads the record of an item again, with the mutex held. Returns 1 or an error
+ * of seenset_queue_pop. */
+int ss_pop_read(seenset_queue *queue, uint64_t position, uint64_t item,
+                ss_record *record);
+
 /* ---- checkpoint.c ---- */
 
 /* Writes the state and, if with_set, the set. Mutex held before and after. */
@@ -261,7 +283,8 @@ static inline ss_record_kinds ss_queue_kinds(const ss_url_set *set,
 {
     return (ss_record_kinds){.is_timed = set->is_timed,
                              .is_sliding = set->is_sliding,
-                             .is_extended = manifest->is_extended};
+                             .is_extended = manifest->is_extended,
+                             .is_polite = manifest->is_polite};
 }
 
 /* ---- open.c ---- */

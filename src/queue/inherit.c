@@ -114,3 +114,28 @@ void ss_inherit_options(seenset_queue_options *to, seenset_options *set,
     if (to->segment_bytes == 0)
         to->segment_bytes = manifest->segment_bytes;
 }
+
+bool ss_inherit_is_off(const seenset_queue_politeness *politeness)
+{
+    if (politeness == NULL || politeness->flags != SEENSET_QUEUE_NOT_POLITE)
+        return false;
+    seenset_queue_politeness others = *politeness;
+    others.flags = 0;
+    return ss_rules_are_valid(&others) && others.by == 0 &&
+           others.host_leases == 0 && others.budget == 0 &&
+           !(others.delay_seconds > 0);
+}
+
+void ss_inherit_politeness(seenset_queue_options *to,
+                           seenset_queue_politeness *room,
+                           const seenset_queue *from)
+{
+    if (ss_inherit_is_off(to->politeness)) {
+        to->politeness = NULL;
+        return;
+    }
+    if (to->politeness != NULL || !from->manifest.is_polite)
+        return;
+    *room = ss_rules_as_asked(&from->manifest.rules);
+    to->politeness = room;
+}

@@ -14,4 +14,12 @@ void ss_inherit_options(seenset_queue_options *to, seenset_options *set,
                         seenset_scheme_arguments *arguments,
                         const seenset_queue *from);
 
+/* Is it SEENSET_QUEUE_NOT_POLITE, and no more? */
+bool ss_inherit_is_off(const seenset_queue_politeness *politeness);
+
+/* The politeness that *to asks for, or that of `from`: *room then. */
+void ss_inherit_politeness(seenset_queue_options *to,
+                           seenset_queue_politeness *room,
+                           const seenset_queue *from);
+
 #endif

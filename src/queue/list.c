@@ -35,9 +35,11 @@ static void show_lease(walk *at, const ss_leased_item *entry)
 {
     uint64_t now_ns = ss_queue_now(at->queue);
     bool is_acking = entry->state == SS_LEASE_ACKING;
+    bool is_due =
+        entry->state == SS_LEASE_ENDED || entry->state == SS_LEASE_DUE;
     uint64_t due_ns = is_acking ? entry->lease_ns : entry->due_ns;
     at->shown.deliveries = entry->deliveries;
-    if (due_ns <= now_ns)
+    if (is_due || due_ns <= now_ns)
         return;
     at->shown.seconds = (double)(due_ns - now_ns) / 1e9;
     at->shown.state = SEENSET_QUEUE_ITEM_DELAYED;
@@ -53,8 +55,12 @@ static bool is_pending(walk *at, const ss_record *record)
     const ss_lane *lane = at->lane;
     const ss_leased_item *entry =
         ss_leases_by_item(&lane->leases, record->item);
-    bool is_waiting = record->item >= lane->read_item &&
-                      ss_ranges_skip(&lane->done, record->item) == record->item;
+    const ss_frontier *frontier = at->queue->frontier;
+    bool is_waiting =
+        frontier != NULL
+            ? ss_links_find(&frontier->links, record->item) != NULL
+            : record->item >= lane->read_item &&
+                  ss_ranges_skip(&lane->done, record->item) == record->item;
     at->shown = (seenset_queue_listed){.number = record->item,
                                        .priority = ss_record_lane(record),
                                        .state = SEENSET_QUEUE_ITEM_WAITING};
@@ -121,17 +127,28 @@ static int next_locked(walk *at)
     return READ_AGAIN;
 }
 
+/* Where the oldest item of a lane may be. In a polite queue: of any lane. */
+static uint64_t oldest_of(const seenset_queue *queue, const ss_lane *lane)
+{
+    const ss_leased_item *oldest = ss_leases_oldest(&lane->leases);
+    uint64_t from = lane->reader.position;
+    if (queue->frontier != NULL) {
+        ss_links *links = &queue->frontier->links;
+        const ss_link *link =
+            ss_links_find(links, ss_links_oldest(links, queue->log.next_item));
+        return link == NULL ? queue->log.tail : link->at;
+    }
+    return oldest == NULL ? from : ss_lower(from, oldest->position);
+}
+
 /* Begins with the oldest item of a lane. Returns 0, or the error of a write. */
 static int begin_lane(walk *at, const ss_lane *lane)
 {
     seenset_queue *queue = at->queue;
-    const ss_leased_item *oldest = ss_leases_oldest(&lane->leases);
-    uint64_t from = lane->reader.position;
+    uint64_t from = oldest_of(queue, lane);
     int error = ss_queue_check(queue);
     if (error == SEENSET_OK && !ss_queue_is_each(queue))
         error = ss_append_write(queue);
-    if (oldest != NULL)
-        from = ss_lower(from, oldest->position);
     at->lane = lane;
     at->end = lane->unacked_items > 0 ? ss_append_readable(queue) : 0;
     ss_log_reader_seek(&at->reader, from);

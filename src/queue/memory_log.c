@@ -62,10 +62,22 @@ static bool is_needed(const ss_items *items, const ss_leased_item *oldest[],
     return is_needed;
 }
 
+/* The same in a polite queue. *item becomes the first item from `start` on, of
+ * those from *item on. */
+static bool is_linked(const seenset_queue *queue, uint64_t *item,
+                      uint64_t start, uint64_t end)
+{
+    const ss_links *links = &queue->frontier->links;
+    *item = ss_links_from(links, *item, queue->log.next_item, start);
+    const ss_link *link = ss_links_find(links, *item);
+    return end == UINT64_MAX || (link != NULL && link->at < end);
+}
+
 void ss_memory_log_trim(seenset_queue *queue)
 {
     ss_items *items = &queue->items;
     const ss_leased_item *oldest[SS_LANES];
+    uint64_t item = 0;
     ss_items_pass_empty(items, queue->log.next_item, queue->log.tail);
     for (unsigned i = 0; i < SS_LANES; i++)
         oldest[i] = ss_leases_oldest(&items->lanes[i].leases);
@@ -74,7 +86,10 @@ void ss_memory_log_trim(seenset_queue *queue)
     for (size_t i = 0; i < count; i++) {
         uint64_t start = segments->at[i];
         uint64_t end = i + 1 < count ? segments->at[i + 1] : UINT64_MAX;
-        if (is_needed(items, oldest, end))
+        bool is_kept = queue->frontier != NULL
+                           ? is_linked(queue, &item, start, end)
+                           : is_needed(items, oldest, end);
+        if (is_kept)
             segments->at[kept++] = start;
         else
             remove_segment(&queue->folder, start);

@@ -36,6 +36,7 @@ bool ss_queue_can_read_options(const seenset_queue_options *options)
                            SEENSET_QUEUE_SET_AT_ONCE;
     return (options->flags & ~known) == 0 && options->reserved32 == 0 &&
            SS_GROWTH_IS_UNUSED(options) &&
+           ss_rules_are_valid(options->politeness) &&
            (options->set == NULL || can_read_set(options->set));
 }
 
@@ -83,6 +84,7 @@ void ss_queue_free(seenset_queue *queue)
     ss_memory memory = queue->memory;
     int saved_errno = errno;
     ss_items_free(&queue->items, &memory);
+    ss_frontier_free(queue->frontier);
     ss_log_end_free(&queue->log);
     if (queue->lock_fd >= 0)
         ss_io_close_quietly(queue->folder.io, queue->lock_fd);

@@ -5,9 +5,12 @@
  * lease or delay has ended goes first. Otherwise the lane's reader continues in
  * the log. It passes records that are not pushes, items of other lanes, and
  * items that were acked before a restart.
+ *
+ * A polite queue asks its frontier instead, and reads the item's record where
+ * that says it is.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
-#include "queue/handle.h"
+#include "queue/polite.h"
 
 #include <string.h>
 
@@ -81,6 +84,17 @@ int ss_pop_fill(seenset_queue_item *item, const ss_memory *memory,
     return SEENSET_OK;
 }
 
+int ss_pop_fill_bytes(seenset_queue_item *item, const ss_memory *memory,
+                      const void *bytes, size_t len)
+{
+    const ss_push text = {
+        .url = bytes, .url_len = len, .data = (const uint8_t *)""};
+    if (!reserve(item, memory, bytes_of(&text)))
+        return SEENSET_ENOMEM;
+    copy_to(item, item->memory, &text);
+    return SEENSET_OK;
+}
+
 /* What is left of the memory that pop_many was given. */
 typedef struct room {
     char *next;
@@ -108,22 +122,30 @@ typedef struct found {
     ss_lane *lane;
     ss_leased_item *again; /* it was handed out before, or NULL */
     ss_record record;
-    uint64_t at; /* the record's position */
+    uint64_t at;     /* the record's position */
+    uint32_t host;   /* in a polite queue */
+    ss_chain *chain; /* of the host */
 } found;
+
+int ss_pop_read(seenset_queue *queue, uint64_t position, uint64_t item,
+                ss_record *record)
+{
+    ss_log_reader *reader = &queue->items.rereads;
+    ss_log_reader_back(reader, position); /* it may have it already */
+    int error =
+        ss_log_reader_next(reader, ss_append_readable(queue), record, NULL);
+    if (error < 0)
+        return error;
+    bool is_it =
+        error == 1 && ss_record_is_push(record->type) && record->item == item;
+    return is_it ? 1 : SEENSET_EDAMAGED;
+}
 
 /* Reads the record of an item that was handed out before. */
 static int read_again(seenset_queue *queue, const ss_leased_item *entry,
                       ss_record *record)
 {
-    ss_log_reader *reader = &queue->items.rereads;
-    ss_log_reader_back(reader, entry->position); /* it may have it already */
-    int error =
-        ss_log_reader_next(reader, ss_append_readable(queue), record, NULL);
-    if (error < 0)
-        return error;
-    bool is_it = error == 1 && ss_record_is_push(record->type) &&
-                 record->item == entry->item;
-    return is_it ? 1 : SEENSET_EDAMAGED;
+    return ss_pop_read(queue, entry->position, entry->item, record);
 }
 
 /* Is it the record that follows, of no item that recovery did not count? */
@@ -196,10 +218,44 @@ static int find_in_lane(seenset_queue *queue, uint64_t now_ns, found *next)
     return may_wait(&queue->items, lane) ? read_or_write(queue, next) : 0;
 }
 
+/* The host whose turn it is has a first item: reads it. */
+static int read_turn(seenset_queue *queue, found *next)
+{
+    const ss_frontier *frontier = queue->frontier;
+    next->chain = ss_frontier_chain(frontier, next->host);
+    uint64_t item = next->chain->first;
+    next->lane = &queue->items.lanes[next->chain->lane];
+    next->again = ss_leases_by_item(&next->lane->leases, item);
+    next->at = ss_links_find(&frontier->links, item)->at;
+    int result = ss_pop_read(queue, next->at, item, &next->record);
+    bool is_of_lane =
+        result != 1 || ss_record_lane(&next->record) == next->chain->lane;
+    return is_of_lane ? result : SEENSET_EDAMAGED;
+}
+
+/* The same for a polite queue: of the host whose turn it is. What is only in
+ * the block is written first, so that no host waits for it. */
+static int find_polite(seenset_queue *queue, uint64_t now_ns, found *next)
+{
+    ss_frontier *frontier = queue->frontier;
+    const ss_log_end *log = &queue->log;
+    int error = ss_queue_check(queue);
+    if (error == SEENSET_OK && !ss_queue_is_each(queue) &&
+        log->written != log->tail && frontier->next_link < log->next_item)
+        error = ss_append_write(queue);
+    if (error != SEENSET_OK)
+        return error;
+    ss_polite_settle(queue, now_ns);
+    next->host = ss_turns_first(&frontier->turns, ss_polite_ms_down(now_ns));
+    return next->host == SS_HOSTS_NONE ? 0 : read_turn(queue, next);
+}
+
 /* Finds what is handed out next: 1, 0 (there is nothing) or an error. */
 static int find_next(seenset_queue *queue, uint64_t now_ns, found *next)
 {
     ss_items *items = &queue->items;
+    if (queue->frontier != NULL)
+        return find_polite(queue, now_ns, next);
     int result = ss_queue_check(queue);
     for (unsigned i = items->has_lanes ? SS_LANES : 1; i > 0 && result == 0;
          i--) {
@@ -218,10 +274,28 @@ typedef struct hand_outs {
     room *to; /* NULL: into the items' own memory */
 } hand_outs;
 
-/* Gives the entry a new lease. */
-static void hand_out(const hand_outs *call, seenset_queue_item *item,
-                     ss_leased_item *entry)
+/* Its host is a part of its URL. */
+static void show_host(const seenset_queue *queue, seenset_queue_item *item)
 {
+    size_t start, len;
+    item->host = NULL;
+    item->host_len = 0;
+    if (queue->frontier == NULL)
+        return;
+    ss_frontier_site(queue->frontier, item->url, item->url_len, &start, &len);
+    item->host = (const char *)item->url + start;
+    item->host_len = len;
+}
+
+/* Gives the entry a new lease. */
+static void hand_out(const hand_outs *call, const found *next,
+                     seenset_queue_item *item, ss_leased_item *entry)
+{
+    if (call->queue->frontier != NULL) {
+        ss_polite_hand_out(call->queue, next->host, next->chain, call->now_ns);
+        entry->is_out = true;
+    }
+    show_host(call->queue, item);
     entry->deliveries++;
     entry->turn = ss_items_next_turn(&call->queue->items, entry);
     ss_items_set(&call->queue->items, entry, SS_LEASE_HELD,
@@ -241,6 +315,8 @@ static ss_leased_item *begin_lease(seenset_queue *queue, const found *next)
                                          next->record.item, next->at);
     if (entry == NULL)
         return NULL;
+    if (queue->frontier != NULL)
+        return entry;
     lane->read_item = next->record.item + 1;
     if (lane->done.count > 0 && lane->done.at[0].end <= lane->read_item)
         ss_ranges_trim(&lane->done, lane->read_item);
@@ -272,12 +348,34 @@ static int make_turn(seenset_queue *queue, const found *next)
     return ss_create_turns(queue);
 }
 
+/* Finds what is handed out next, and makes sure that it may be. While that
+ * waits for the disk others may take it. */
+static int find_to_hand_out(seenset_queue *queue, uint64_t now_ns, found *next)
+{
+    for (;;) {
+        int result = find_next(queue, now_ns, next);
+        if (result != 1 || queue->frontier == NULL || queue->mark.is_durable ||
+            queue->is_in_memory)
+            return result;
+        int error = ss_polite_mark(queue);
+        if (error != SEENSET_OK)
+            return error;
+    }
+}
+
+/* Back to the record that was read, where a reader has come to it. */
+static void step_back(const found *next)
+{
+    if (next->again == NULL && next->lane->reader.buffer != NULL)
+        ss_log_reader_back(&next->lane->reader, next->at);
+}
+
 /* One item: 1, 0 (there is nothing now, or it does not fit) or an error. */
 static int pop_locked(const hand_outs *call, seenset_queue_item *item)
 {
     found next;
     ss_leased_item *entry = NULL;
-    int result = find_next(call->queue, call->now_ns, &next);
+    int result = find_to_hand_out(call->queue, call->now_ns, &next);
     if (result != 1)
         return result;
     result = make_turn(call->queue, &next);
@@ -285,9 +383,9 @@ static int pop_locked(const hand_outs *call, seenset_queue_item *item)
         return result;
     result = take(call, &next, item, &entry);
     if (result == 1)
-        hand_out(call, item, entry);
-    else if (next.again == NULL)
-        ss_log_reader_back(&next.lane->reader, next.at);
+        hand_out(call, &next, item, entry);
+    else
+        step_back(&next);
     return result;
 }
 
@@ -356,13 +454,13 @@ static int peek_locked(seenset_queue *queue, seenset_queue_item *item)
     int result = find_next(queue, ss_queue_now(queue), &next);
     if (result != 1)
         return result;
-    if (next.again == NULL)
-        ss_log_reader_back(&next.lane->reader, next.at);
+    step_back(&next);
     if (ss_pop_fill(item, &queue->memory, &next.record) != SEENSET_OK)
         return SEENSET_ENOMEM;
     item->lease = 0;
     item->number = next.record.item;
     item->deliveries = next.again != NULL ? next.again->deliveries : 0;
+    show_host(queue, item);
     return 1;
 }
 
@@ -394,6 +492,7 @@ static int get_leased_locked(seenset_queue *queue, uint64_t lease,
     item->lease = lease;
     item->number = entry->item;
     item->deliveries = entry->deliveries;
+    show_host(queue, item);
     return SEENSET_OK;
 }
 

@@ -11,6 +11,7 @@
  * changes the set, so it has a record, too, and its answer waits for it.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
+#include "queue/polite.h"
 #include "queue/push_parts.h"
 
 #include <string.h>
@@ -35,7 +36,7 @@ static void append_seen(seenset_queue *queue, const ss_pushed *url)
 }
 
 static void append_item(seenset_queue *queue, const seenset_queue_entry *entry,
-                        const ss_pushed *url, unsigned lane)
+                        const ss_pushed *url, unsigned lane, bool is_counted)
 {
     ss_record_type type = ss_record_push_type(queue->seen.set.is_timed, lane);
     size_t prefix_bytes = ss_record_push_prefix_bytes(type);
@@ -43,6 +44,9 @@ static void append_item(seenset_queue *queue, const seenset_queue_entry *entry,
         .url_len = entry->url_len, .seconds = url->seconds, .lane = lane};
     uint8_t *payload = ss_log_end_payload(&queue->log);
     ss_items_pushed(&queue->items, lane, queue->log.next_item, queue->log.tail);
+    if (queue->frontier != NULL)
+        ss_frontier_push(queue->frontier, lane, queue->log.next_item,
+                         queue->log.tail, !is_counted);
     ss_record_put_push_prefix(payload, type, &push);
     payload += prefix_bytes;
     if (entry->url_len > 0)
@@ -59,7 +63,8 @@ void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,
     if (way->is_seen_only)
         append_seen(queue, url);
     else
-        append_item(queue, entry, url, ss_push_lane(entry, way));
+        append_item(queue, entry, url, ss_push_lane(entry, way),
+                    way->is_counted);
     if (ss_seen_remember(&queue->seen, url))
         queue->seen.returned_end = queue->log.tail;
 }
@@ -89,6 +94,17 @@ size_t ss_push_bytes(const seenset_queue *queue,
 
 /* ---- one URL, likewise ---- */
 
+/* Before it is appended: a polite queue needs room for its host, which may have
+ * all that it gets. */
+static int reserve_host(seenset_queue *queue, const seenset_queue_entry *entry,
+                        const ss_push_way *way)
+{
+    if (queue->frontier == NULL || way->is_seen_only)
+        return SEENSET_OK;
+    return ss_polite_reserve(queue, entry->url, entry->url_len,
+                             ss_push_lane(entry, way), way->is_moved);
+}
+
 /* Under `each`, a URL that the set does not have: it is in flight, or it is
  * appended. */
 static int push_unset(seenset_queue *queue, const seenset_queue_entry *entry,
@@ -103,6 +119,9 @@ static int push_unset(seenset_queue *queue, const seenset_queue_entry *entry,
         ss_seen_tell_capacity(&queue->seen);
         return SEENSET_EFULL;
     }
+    int error = reserve_host(queue, entry, way);
+    if (error != SEENSET_OK)
+        return error;
     ss_push_append(queue, entry, url, way);
     ss_seen_join_group(&queue->seen, url);
     *end = queue->log.tail;
@@ -139,6 +158,9 @@ static int push_each_again(seenset_queue *queue,
         ss_seen_tell_capacity(seen);
         return SEENSET_EFULL;
     }
+    int error = reserve_host(queue, entry, way);
+    if (error != SEENSET_OK)
+        return error;
     ss_push_append(queue, entry, url, way);
     if (!is_known || seen->set.is_window)
         ss_seen_join_group(seen, url);
@@ -160,9 +182,12 @@ void ss_push_count(seenset_queue *queue, int answer)
 {
     bool is_dropped = answer == SEENSET_ANSWER_SEEN;
     bool is_refused = answer == SEENSET_EFULL;
+    bool is_over = answer == SEENSET_EBUDGET;
     queue->counters.dropped_items += is_dropped;
     queue->counters.refused_items += is_refused;
-    queue->snapshots.has_counts |= is_dropped || is_refused;
+    if (is_over)
+        queue->frontier->over_budget++;
+    queue->snapshots.has_counts |= is_dropped || is_refused || is_over;
 }
 
 static int push_each(seenset_queue *queue, const seenset_queue_entry *entry,
@@ -176,9 +201,25 @@ static int push_each(seenset_queue *queue, const seenset_queue_entry *entry,
                         ss_url_set_has(&queue->seen.set, url), end);
 }
 
+/* Will it be appended? Then there must be room for its host before it is in
+ * the set. */
+static int reserve_unseen(seenset_queue *queue,
+                          const seenset_queue_entry *entry,
+                          const ss_pushed *url, const ss_push_way *way)
+{
+    if (queue->frontier == NULL ||
+        (!way->is_again && ss_url_set_has(&queue->seen.set, url) &&
+         !ss_seen_is_forgotten(&queue->seen, url)))
+        return SEENSET_OK;
+    return reserve_host(queue, entry, way);
+}
+
 int ss_push_at_once(seenset_queue *queue, const seenset_queue_entry *entry,
                     const ss_pushed *url, const ss_push_way *way)
 {
+    int error = reserve_unseen(queue, entry, url, way);
+    if (error != SEENSET_OK)
+        return error;
     bool is_renewed = ss_url_set_renews(&queue->seen.set, url);
     int answer = ss_url_set_add(&queue->seen.set, url);
     queue->seen.added_items += answer == SEENSET_ANSWER_NEW;

@@ -14,7 +14,7 @@ typedef struct push_call {
     ss_push_way way;
     uint64_t end;       /* the position that its answers have to wait for */
     uint64_t rollbacks; /* of the queue, when the call began */
-    bool has_refused, has_no_url;
+    bool has_refused, has_no_url, has_over_budget;
 } push_call;
 
 /* What is pushed with the mutex held once. */
@@ -51,9 +51,10 @@ static int push_chunk_each(seenset_queue *queue,
     for (size_t i = 0; i < some->count; i++) {
         int answer = ss_push_each(queue, &entries[i], &some->urls[i], some->way,
                                   some->answers[i] != 0, end);
+        if (answer == SEENSET_ENOMEM)
+            return answer;
         ss_push_count(queue, answer);
-        some->answers[i] =
-            answer < 0 ? SEENSET_ANSWER_REFUSED : (uint8_t)answer;
+        some->answers[i] = ss_push_answer(answer);
     }
     return SEENSET_OK;
 }
@@ -89,11 +90,10 @@ static int push_chunk_urls(seenset_queue *queue,
     for (size_t i = 0; i < some->count; i++) {
         int answer =
             ss_push_at_once(queue, &entries[i], &some->urls[i], some->way);
-        if (answer < 0 && answer != SEENSET_EFULL)
+        if (answer < 0 && answer != SEENSET_EFULL && answer != SEENSET_EBUDGET)
             return answer;
         ss_push_count(queue, answer);
-        some->answers[i] =
-            answer < 0 ? SEENSET_ANSWER_REFUSED : (uint8_t)answer;
+        some->answers[i] = ss_push_answer(answer);
     }
     return SEENSET_OK;
 }
@@ -108,7 +108,7 @@ static int push_chunk_locked(seenset_queue *queue,
     if (ss_queue_is_each(queue))
         return push_chunk_each(queue, entries, some, end);
     return ss_url_set_takes_hashes(&queue->seen.set) &&
-                   queue->seen.forgotten.count == 0
+                   queue->seen.forgotten.count == 0 && queue->frontier == NULL
                ? push_chunk_hashes(queue, entries, some)
                : push_chunk_urls(queue, entries, some);
 }
@@ -162,6 +162,9 @@ static int push_all_stored(push_call *call, const seenset_queue_entry *entries,
             memcpy(answers + at, some.answers, some.count);
         call->has_refused |=
             memchr(some.answers, SEENSET_ANSWER_REFUSED, some.count) != NULL;
+        call->has_over_budget |=
+            memchr(some.answers, SEENSET_ANSWER_OVER_BUDGET, some.count) !=
+            NULL;
     }
     return SEENSET_OK;
 }
@@ -190,6 +193,8 @@ static int end_call(push_call *call, int error)
         return error;
     if (call->has_refused)
         return SEENSET_EFULL;
+    if (call->has_over_budget)
+        return SEENSET_EBUDGET;
     return call->has_no_url ? SEENSET_EURL : SEENSET_OK;
 }
 

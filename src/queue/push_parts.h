@@ -9,6 +9,8 @@ typedef struct ss_push_way {
     unsigned lane;     /* its priority, if the entry has none */
     bool is_again;     /* also if it was seen */
     bool is_seen_only; /* into the set, without an item */
+    bool is_moved;     /* it comes from another queue, and is not refused */
+    bool is_counted;   /* its host's budget has it */
 } ss_push_way;
 
 /* The priority of an entry. */
@@ -30,18 +32,27 @@ void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,
 /*
  * Under `each`, with room reserved in seen, a URL that the set has, or does not
  * have. *end becomes the position that its answer has to wait for, if it has
- * to. A seenset_answer, or SEENSET_EFULL.
+ * to. A seenset_answer, SEENSET_EFULL, SEENSET_EBUDGET or SEENSET_ENOMEM.
  */
 int ss_push_each(seenset_queue *queue, const seenset_queue_entry *entry,
                  const ss_pushed *url, const ss_push_way *way, bool is_in_set,
                  uint64_t *end);
 
 /* In the other modes: the set is asked and changed in one step. A
- * seenset_answer, or an error of ss_url_set_add. */
+ * seenset_answer, SEENSET_EBUDGET, or an error of ss_url_set_add. */
 int ss_push_at_once(seenset_queue *queue, const seenset_queue_entry *entry,
                     const ss_pushed *url, const ss_push_way *way);
 
 void ss_push_count(seenset_queue *queue, int answer);
+
+/* The answer of push_many for what the calls above return. */
+static inline uint8_t ss_push_answer(int answer)
+{
+    if (answer >= 0)
+        return (uint8_t)answer;
+    return answer == SEENSET_EBUDGET ? SEENSET_ANSWER_OVER_BUDGET
+                                     : SEENSET_ANSWER_REFUSED;
+}
 
 /* ---- without the mutex ---- */
 

@@ -20,12 +20,15 @@
 #include "base/growth.h"
 #include "queue/inherit.h"
 #include "queue/push_parts.h"
+#include "queue/remake_hosts.h"
 
 typedef struct remaking {
     const seenset_queue_remake_options *options;
     seenset_queue_report *from_report, *to_report; /* or NULL */
     seenset_queue *from, *to;
     bool respells;      /* the new queue normalises, and the old one did not */
+    bool are_counted;   /* the new queue's hosts have the items counted */
+    bool moves_handed;  /* now: the items that were handed out, or the others */
     bool has_forgotten; /* the new queue knows what was forgotten by its hash */
     ss_exact spellings; /* if it respells: the URLs of the items, so far */
     char *room;         /* for a normal form */
@@ -230,6 +233,10 @@ static int keep_deliveries(remaking *now, const seenset_queue_listed *item,
     ss_items_set(&to->items, entry, SS_LEASE_WAITING,
                  is_delayed ? ss_queue_now(to) + (uint64_t)(item->seconds * 1e9)
                             : ++now->due_ns);
+    if (to->frontier != NULL) {
+        ss_frontier_set_out(to->frontier, number);
+        return SEENSET_OK;
+    }
     lane->read_item = number + 1;
     ss_log_reader_seek(&lane->reader, to->log.tail);
     return SEENSET_OK;
@@ -248,7 +255,10 @@ static int append(remaking *now, const seenset_queue_listed *item,
                   const seenset_queue_entry *entry, ss_pushed *url)
 {
     seenset_queue *to = now->to;
-    const ss_push_way way = {.lane = item->priority, .is_again = true};
+    const ss_push_way way = {.lane = item->priority,
+                             .is_again = true,
+                             .is_moved = true,
+                             .is_counted = now->are_counted};
     size_t bytes = SS_RECORD_HEADER_BYTES + entry->url_len + entry->data_len +
                    ss_record_push_prefix_bytes(ss_record_push_type(
                        to->seen.set.is_timed, item->priority));
@@ -262,15 +272,29 @@ static int append(remaking *now, const seenset_queue_listed *item,
         return answer;
     now->done.moved_items++;
     now->done.leased_items += item->state == SEENSET_QUEUE_ITEM_LEASED;
-    if (item->number < now->from->items.lanes[item->priority].read_item)
+    if (now->moves_handed)
         error = keep_deliveries(now, item, bytes);
     return error == SEENSET_OK && is_forgotten ? forget_again(to, url) : error;
+}
+
+static bool was_handed_out(const seenset_queue *from,
+                           const seenset_queue_listed *item)
+{
+    const ss_lane *lane = &from->items.lanes[item->priority];
+    return from->frontier != NULL
+               ? ss_leases_by_item(&lane->leases, item->number) != NULL
+               : item->number < lane->read_item;
 }
 
 /* A visitor of the old queue's items. */
 static int move_item(void *context, const seenset_queue_listed *item)
 {
     remaking *now = context;
+    bool is_handed = was_handed_out(now->from, item);
+    if (now->from->frontier == NULL)
+        now->moves_handed = is_handed;
+    if (is_handed != now->moves_handed)
+        return 0;
     seenset_queue_entry entry = {.url = item->url,
                                  .url_len = item->url_len,
                                  .data = item->data,
@@ -287,6 +311,19 @@ static int move_item(void *context, const seenset_queue_listed *item)
     int answer = now->respells ? ss_exact_add(&now->spellings, &url) : 1;
     now->done.joined_items += answer == 0;
     return answer == 1 ? append(now, item, &entry, &url) : answer;
+}
+
+/* Those that were handed out come first in their lanes. In a polite queue they
+ * are between the others. */
+static int move_items(remaking *now)
+{
+    int error = SEENSET_OK;
+    now->moves_handed = true;
+    if (now->from->frontier != NULL)
+        error = seenset_queue_list(now->from, move_item, now);
+    now->moves_handed = false;
+    return error == SEENSET_OK ? seenset_queue_list(now->from, move_item, now)
+                               : error;
 }
 
 /* ---- the whole ---- */
@@ -307,7 +344,7 @@ static int make_set(remaking *now, const seenset_queue_options *wanted)
     int error = ss_manifest_from_options(&to->manifest, wanted);
     if (error != SEENSET_OK)
         return error;
-    to->manifest.is_extended = needs_extension(now->from);
+    to->manifest.is_extended |= needs_extension(now->from);
     now->respells =
         to->manifest.normalise == SEENSET_QUEUE_NORMALISE_URL &&
         now->from->manifest.normalise != SEENSET_QUEUE_NORMALISE_URL;
@@ -338,7 +375,9 @@ static int write_queue(remaking *now, const seenset_queue_options *wanted)
     to->counters.dropped_items = from->counters.dropped_items;
     to->counters.refused_items = from->counters.refused_items;
     to->counters.not_url_items = from->counters.not_url_items;
-    error = seenset_queue_list(now->from, move_item, now);
+    error = ss_remake_hosts(now->from, to, &now->are_counted);
+    if (error == SEENSET_OK)
+        error = move_items(now);
     return error == SEENSET_OK ? of_new(now, ss_checkpoint(to, true)) : error;
 }
 
@@ -384,9 +423,11 @@ static int remake(const ss_io *io, const char *new_dir, remaking *now)
 {
     seenset_options set = {0};
     seenset_scheme_arguments arguments;
+    seenset_queue_politeness politeness;
     seenset_queue_options wanted = *ss_queue_given(now->options->to);
     if (wanted.set != NULL)
         set = *wanted.set;
+    ss_inherit_politeness(&wanted, &politeness, now->from);
     ss_inherit_options(&wanted, &set, &arguments, now->from);
     wanted.durability = SEENSET_QUEUE_DURABILITY_NONE;
     wanted.flags &= ~SEENSET_QUEUE_MUST_EXIST;
@@ -403,11 +444,20 @@ static int remake(const ss_io *io, const char *new_dir, remaking *now)
     return error == SEENSET_EPOISONED ? SEENSET_EIO : error;
 }
 
+/* Without what only a remake takes. */
+static bool are_new_valid(const seenset_queue_options *to)
+{
+    seenset_queue_options others = *to;
+    if (ss_inherit_is_off(to->politeness))
+        others.politeness = NULL;
+    return ss_queue_are_options_valid(&others);
+}
+
 static bool are_options_valid(const seenset_queue_remake_options *options)
 {
     return (options->flags & ~SEENSET_QUEUE_FORGET_SEEN) == 0 &&
            options->reserved32 == 0 && SS_GROWTH_IS_UNUSED(options) &&
-           ss_queue_are_options_valid(ss_queue_given(options->to));
+           are_new_valid(ss_queue_given(options->to));
 }
 
 int ss_queue_remake(const ss_io *from_io, const char *dir, const ss_io *to_io,

@@ -7,7 +7,7 @@
  * seenset_queue_get_set_stats reads all bits, and pushes wait for it.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
-#include "queue/handle.h"
+#include "queue/polite.h"
 
 #include <math.h>
 #include <string.h>
@@ -52,6 +52,7 @@ static uint64_t memory_bytes(const seenset_queue *queue)
     }
     return sizeof *queue + SS_BLOCK_ROOM + lanes + items->rereads.room +
            segments->room * sizeof *segments->at +
+           (queue->frontier == NULL ? 0 : ss_frontier_bytes(queue->frontier)) +
            ss_memory_files_memory_bytes(&queue->files) +
            ss_seen_memory_bytes(&queue->seen) + ss_seen_set_bytes(&queue->seen);
 }
@@ -79,6 +80,36 @@ static ss_leases_figures leases_of(const ss_items *items, uint64_t now_ns)
     return all;
 }
 
+/* Until an item may be handed out: of hosts that may be asked, or of leases
+ * that end. */
+static double seconds_to_next(const seenset_queue *queue, uint64_t now_ns,
+                              const ss_leases_figures *leases)
+{
+    uint64_t next_ns = leases->next_ns;
+    uint64_t others =
+        ss_items_unacked(&queue->items) - leases->held - leases->delayed;
+    if (queue->frontier != NULL)
+        next_ns = ss_lower(next_ns, ss_polite_next_ns(queue));
+    else if (others > 0)
+        next_ns = now_ns;
+    if (next_ns == UINT64_MAX)
+        return INFINITY;
+    return next_ns > now_ns ? (double)(next_ns - now_ns) / 1e9 : 0;
+}
+
+static void count_hosts(const ss_frontier *frontier, seenset_queue_stats *stats)
+{
+    const ss_frontier_rules *rules = &frontier->rules;
+    const seenset_queue_politeness asked = ss_rules_as_asked(rules);
+    stats->host_count = frontier->turns.all.count;
+    stats->over_budget_items = frontier->over_budget;
+    stats->delay_seconds = asked.delay_seconds;
+    stats->budget = asked.budget;
+    stats->host_leases = rules->host_leases;
+    stats->hosts_by = rules->by;
+    stats->is_delay_from_start = rules->is_from_start;
+}
+
 static void count_items(const seenset_queue *queue, seenset_queue_stats *stats)
 {
     const ss_items *items = &queue->items;
@@ -92,6 +123,7 @@ static void count_items(const seenset_queue *queue, seenset_queue_stats *stats)
     stats->seconds_to_due = leases.next_ns == UINT64_MAX
                                 ? INFINITY
                                 : (double)(leases.next_ns - now_ns) / 1e9;
+    stats->seconds_to_next = seconds_to_next(queue, now_ns, &leases);
     for (unsigned i = 0; i < SS_LANES; i++)
         stats->priority_items[i] = items->lanes[i].unacked_items;
 }
@@ -129,6 +161,8 @@ static seenset_queue_stats stats_of(const seenset_queue *queue)
         .memory_bytes = memory_bytes(queue),
         .forgotten_items = queue->seen.forgotten.count};
     count_items(queue, &stats);
+    if (queue->frontier != NULL)
+        count_hosts(queue->frontier, &stats);
     copy_arguments(&stats, &info);
     return stats;
 }
@@ -140,6 +174,8 @@ int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out,
     if (queue == NULL || out == NULL || out_bytes == 0)
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
+    if (queue->frontier != NULL)
+        ss_polite_settle(queue, ss_queue_now(queue));
     seenset_queue_stats stats = stats_of(queue);
     (void)ss_seen_take_state(&queue->seen, 0, &state); /* nothing is read */
     pthread_mutex_unlock(&queue->mutex);

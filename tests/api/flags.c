@@ -243,14 +243,44 @@ static int call_nack(const place *at, uint32_t flags)
     return in_queue(nack, flags);
 }
 
+static int call_politeness(const place *at, uint32_t flags)
+{
+    const seenset_queue_politeness polite = {.flags = flags};
+    const seenset_queue_options options = {.politeness = &polite};
+    (void)at;
+    return open_queue(&options);
+}
+
+/* A queue that is not to be polite has no other rules; so it has no other flag,
+ * either. */
+static int call_remake_politeness(const place *at, uint32_t flags)
+{
+    const seenset_queue_politeness polite = {.flags = flags};
+    const seenset_queue_options to = {.politeness = &polite};
+    const seenset_queue_remake_options options = {.to = &to};
+    return remake(at, &options);
+}
+
+static int call_set_host(const place *at, uint32_t flags)
+{
+    const seenset_queue_host_settings settings = {.flags = flags, .budget = 1};
+    const seenset_queue_politeness polite = {0};
+    const seenset_queue_options options = {.politeness = &polite};
+    seenset_queue *queue = NULL;
+    (void)at;
+    assert_int_equal(seenset_queue_open(&queue, NULL, &options), SEENSET_OK);
+    int error = seenset_queue_set_host(queue, "a.example", 9, &settings);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    return error;
+}
+
 static const row rows[] = {
     {"seenset_new", SET_FLAGS, call_new},
     {"seenset_from_bits", SET_FLAGS & ~SEENSET_FLAG_SLIDING, call_from_bits},
     {"seenset_build_sealed", 0, call_build_sealed},
     {"seenset_build_sealed_hashes", 0, call_build_sealed_hashes},
     {"seenset_open", OPEN_FLAGS, call_open},
-    {"seenset_open_bytes", OPEN_FLAGS & ~SEENSET_OPEN_APPEND,
-     call_open_bytes},
+    {"seenset_open_bytes", OPEN_FLAGS & ~SEENSET_OPEN_APPEND, call_open_bytes},
     {"seenset_read", SEENSET_OPEN_COPY | SEENSET_OPEN_WITHOUT_JOURNAL,
      call_read},
     {"seenset_compact", SEENSET_OPEN_WITHOUT_JOURNAL, call_compact},
@@ -267,6 +297,15 @@ static const row rows[] = {
     {"seenset_queue_push_many", SEENSET_QUEUE_AGAIN | SEENSET_QUEUE_SEEN_ONLY,
      call_push_many},
     {"seenset_queue_nack", SEENSET_QUEUE_UNTRIED, call_nack},
+    {"seenset_queue_politeness", SEENSET_QUEUE_DELAY_FROM_START,
+     call_politeness},
+    {"seenset_queue_politeness, of a remake",
+     SEENSET_QUEUE_DELAY_FROM_START | SEENSET_QUEUE_NOT_POLITE,
+     call_remake_politeness},
+    {"seenset_queue_set_host",
+     SEENSET_QUEUE_HOST_DELAY | SEENSET_QUEUE_HOST_BLOCK |
+         SEENSET_QUEUE_HOST_BUDGET,
+     call_set_host},
 };
 
 /* The first bit that a call treats otherwise than its row says, or -1. */
@@ -326,7 +365,10 @@ static void flags_are_different_bits(void **state)
         SEENSET_QUEUE_MUST_EXIST, SEENSET_QUEUE_KEEP_LEASES,
         SEENSET_QUEUE_EXACT,      SEENSET_QUEUE_SET_AT_ONCE,
         SEENSET_QUEUE_AGAIN,      SEENSET_QUEUE_SEEN_ONLY,
-        SEENSET_QUEUE_UNTRIED,    SEENSET_QUEUE_FORGET_SEEN};
+        SEENSET_QUEUE_UNTRIED,    SEENSET_QUEUE_FORGET_SEEN,
+        SEENSET_QUEUE_NOT_POLITE, SEENSET_QUEUE_DELAY_FROM_START,
+        SEENSET_QUEUE_HOST_DELAY, SEENSET_QUEUE_HOST_BLOCK,
+        SEENSET_QUEUE_HOST_BUDGET};
     uint32_t taken = 0;
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(all); i++) {
@@ -367,10 +409,15 @@ static void reserved_fields_must_be_zero(void **state)
     assert_int_equal(open_queue(&queue), SEENSET_EINVAL);
     assert_int_equal(seenset_queue_verify(at->queue.path, &queue),
                      SEENSET_EINVAL);
-    queue = (seenset_queue_options){.reserved = {0, 0, 0, 0, 0, 1}};
+    queue = (seenset_queue_options){.reserved = {0, 0, 0, 0, 1}};
     assert_int_equal(open_queue(&queue), SEENSET_EINVAL);
     assert_int_equal(seenset_queue_repair(at->queue.path, &queue),
                      SEENSET_EINVAL);
+    seenset_queue_politeness polite = {.reserved32 = 1};
+    queue = (seenset_queue_options){.politeness = &polite};
+    assert_int_equal(open_queue(&queue), SEENSET_EINVAL);
+    polite = (seenset_queue_politeness){.reserved = {0, 0, 0, 1}};
+    assert_int_equal(open_queue(&queue), SEENSET_EINVAL);
     assert_null(set);
 }
 

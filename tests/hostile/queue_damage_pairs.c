@@ -69,7 +69,7 @@ static const char *use(seenset_queue *queue)
         model_url(MODEL_PAST_ITEMS + i, url);
         int answer = seenset_queue_push(queue, url, strlen(url), NULL, 0);
         if (answer < 0 && answer != SEENSET_EFULL && answer != SEENSET_EURL &&
-            answer != SEENSET_ENOMEM)
+            answer != SEENSET_EBUDGET && answer != SEENSET_ENOMEM)
             return "a push failed";
     }
     return are_stats_sane(queue)

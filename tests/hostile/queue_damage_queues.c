@@ -218,15 +218,34 @@ static void push_lane(seenset_queue *queue, int first, int end,
     }
 }
 
+/* One that has the items, and one that has none and is blocked. */
+static void set_hosts(seenset_queue *queue)
+{
+    static const seenset_queue_host_settings some = {
+        .flags = SEENSET_QUEUE_HOST_BUDGET, .budget = 5000};
+    static const seenset_queue_host_settings all = {
+        .flags = SEENSET_QUEUE_HOST_BUDGET | SEENSET_QUEUE_HOST_DELAY |
+                 SEENSET_QUEUE_HOST_BLOCK,
+        .budget = 2,
+        .delay_seconds = 10,
+        .block_seconds = 3600};
+    assert_int_equal(seenset_queue_set_host(queue, "a.example", 9, &some),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_set_host(queue, "B.example", 9, &all),
+                     SEENSET_OK);
+}
+
 /* Of priority 0 four items wait; of 9 one is leased, one acked, and four wait;
  * of 5 two wait, which came after the set was written. The state is of the
  * log's end. */
-static disk *laned(void)
+static disk *with_lanes(const seenset_queue_politeness *politeness)
 {
     disk *on = disk_new();
     seenset_queue_item item = {0};
-    seenset_queue *queue =
-        model_open(on, (seenset_queue_options){.set = &small});
+    seenset_queue *queue = model_open(
+        on, (seenset_queue_options){.set = &small, .politeness = politeness});
+    if (politeness != NULL)
+        set_hosts(queue);
     push_lane(queue, 0, 4, 0);
     push_lane(queue, 4, 8, 9);
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
@@ -238,6 +257,16 @@ static disk *laned(void)
     assert_int_equal(seenset_queue_save_leases(queue), SEENSET_OK);
     seenset_queue_item_free(&item);
     return model_kill(on, queue);
+}
+
+static disk *laned(void)
+{
+    return with_lanes(NULL);
+}
+
+static disk *polite(void)
+{
+    return with_lanes(&model_at_once);
 }
 
 const damage_queue damage_queues[] = {
@@ -317,7 +346,20 @@ const damage_queue damage_queues[] = {
      laned,
      true,
      NULL,
-     {damage_list_files, damage_list_laned_numbers, damage_list_laned_records}},
+     {damage_list_files, damage_list_laned_numbers, damage_list_laned_records,
+      damage_list_impolite_records}},
+    {"a polite queue, whose leases go on",
+     polite,
+     true,
+     NULL,
+     {damage_list_files, damage_list_gone, damage_list_polite_manifest,
+      damage_list_polite_state, damage_list_laned_records,
+      damage_list_polite_records}},
+    {"a polite queue with a past",
+     model_polite_past,
+     false,
+     NULL,
+     {damage_list_files, damage_list_gone}},
 };
 const size_t damage_queue_count = TEST_COUNT(damage_queues);
 

@@ -118,6 +118,12 @@ damage_lister damage_list_manifest_numbers;
 damage_lister damage_list_second_manifest_numbers; /* of version 2 */
 damage_lister damage_list_sixth_manifest_numbers;  /* of version 6 */
 
+/* ---- queue_damage_polite.c ---- */
+
+damage_lister damage_list_polite_manifest; /* of version 7 */
+damage_lister damage_list_polite_state;    /* of version 5 */
+damage_lister damage_list_polite_records, damage_list_impolite_records;
+
 /* Numbers of a file at all their extremes, but for those that they have. */
 typedef struct damage_field {
     const char *name;

@@ -23,7 +23,8 @@ static const seenset_scheme_arguments utf16 = {
     .seeds = factors, .seed_count = 3, .unit_bits = 16};
 static const seenset_scheme_arguments seeded = {.seed = 0x5eed};
 
-/* Each has a MANIFEST of version 2, but for the last five: 4, 5, 3, 6 and 6. */
+/* Each has a MANIFEST of version 2, but for the last six: 4, 5, 3, 6, 6 and 7.
+ */
 const golden_queue golden_queues[] = {
     {"queue-keyed", {SMALL, .secret = golden_secret}, 0, GOLDEN_PLAIN},
     {"queue-window",
@@ -58,6 +59,7 @@ const golden_queue golden_queues[] = {
      {SMALL, .on_full = SEENSET_ON_FULL_DEGRADE, .scheme_arguments = &seeded},
      0,
      GOLDEN_VISITS},
+    {"queue-polite", {SMALL}, 0, GOLDEN_HOSTS},
 };
 const size_t golden_queue_count = TEST_COUNT(golden_queues);
 
@@ -71,6 +73,10 @@ const golden_queue *golden_named(const char *name)
 
 /* ---- making ---- */
 
+/* All URLs are of one host, so that items come as in the others. */
+static const seenset_queue_politeness at_once = {.host_leases = 65535,
+                                                 .budget = 1000};
+
 /* As it was made, or with no more than has to be given. */
 seenset_queue *golden_open(const golden_queue *of, disk *on, bool is_made)
 {
@@ -81,7 +87,8 @@ seenset_queue *golden_open(const golden_queue *of, disk *on, bool is_made)
         .flags = !is_made    ? SEENSET_QUEUE_MUST_EXIST
                  : of->exact ? SEENSET_QUEUE_EXACT
                              : 0,
-        .lease_seconds = 1e6};
+        .lease_seconds = 1e6,
+        .politeness = is_made && of->past == GOLDEN_HOSTS ? &at_once : NULL};
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
     return queue;
@@ -164,6 +171,23 @@ static void pop_often(seenset_queue *queue, golden_past past)
     seenset_queue_item_free(&item);
 }
 
+/* That host gets a budget of its own, and another one all that there is. */
+static void set_hosts(seenset_queue *queue, uint64_t budget)
+{
+    static const seenset_queue_host_settings all = {
+        .flags = SEENSET_QUEUE_HOST_DELAY | SEENSET_QUEUE_HOST_BLOCK |
+                 SEENSET_QUEUE_HOST_BUDGET,
+        .delay_seconds = 2.5,
+        .block_seconds = 1e6,
+        .budget = 7};
+    const seenset_queue_host_settings some = {
+        .flags = SEENSET_QUEUE_HOST_BUDGET, .budget = budget};
+    assert_int_equal(seenset_queue_set_host(queue, "a.example", 9, &some),
+                     SEENSET_OK);
+    assert_int_equal(seenset_queue_set_host(queue, "b.example", 9, &all),
+                     SEENSET_OK);
+}
+
 static void pass_time(disk *on)
 {
     disk_pass_ns(on, PAUSE_SECONDS * UINT64_C(1000000000));
@@ -178,6 +202,8 @@ disk *golden_make(const golden_queue *of)
     seenset_queue *queue = golden_open(of, on, true);
     push_from(queue, 0, 60);
     pop_and_ack(queue, 20);
+    if (of->past == GOLDEN_HOSTS)
+        set_hosts(queue, 2000);
     pass_time(on);
     push_from(queue, 30, 90);
     if (of->past == GOLDEN_VISITS)
@@ -188,6 +214,8 @@ disk *golden_make(const golden_queue *of)
     pop_and_ack(queue, 10);
     if (of->past == GOLDEN_UNTRIED || of->past == GOLDEN_TURNS)
         pop_often(queue, of->past);
+    if (of->past == GOLDEN_HOSTS)
+        set_hosts(queue, 5000);
     pass_time(on);
     push_from(queue, 110, 130);
     if (of->past == GOLDEN_VISITS)
@@ -222,6 +250,7 @@ disk *golden_load(const golden_queue *of)
     char path[TEST_PATH_BYTES];
     disk *on = disk_new();
     disk_set_wall(on, WALL_SECONDS + 3 * PAUSE_SECONDS);
+    disk_set_boot(on, 1, 1 + 3 * PAUSE_SECONDS * UINT64_C(1000000000));
     disk_put(on, "LOCK", 0, "", 0);
     snprintf(path, sizeof path, "%s/%s", SEENSET_TEST_GOLDEN, of->name);
     DIR *folder = opendir(path);

@@ -66,6 +66,7 @@ typedef struct gauge {
 #define GAUGE_ON_FULL(...)
 #define GAUGE_SCHEME(...)
 #define GAUGE_NORMALISE(...)
+#define GAUGE_SITE(...)
 #define GAUGE_SEED(...)
 #define GAUGE_SEEDS(...)
 #define GAUGE_QUEUE_SEEDS(...)
@@ -203,6 +204,8 @@ static bool has_sample(const gauge *what, const prometheus_file *of)
         return what->is_of_any;
     if (what->offset == AT(queue.seconds_to_due))
         return isfinite(of->queue.seconds_to_due);
+    if (what->offset == AT(queue.seconds_to_next))
+        return isfinite(of->queue.seconds_to_next);
     if (what->offset == AT(stats.capacity_items) && is_exact(of))
         return of->stats.on_full == SEENSET_ON_FULL_REFUSE;
     return what->offset != AT(oldest_key_seconds) ||

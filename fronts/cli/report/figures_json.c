@@ -27,6 +27,12 @@ static const char *normalise_name(seenset_queue_normalise normalise)
     return normalise == SEENSET_QUEUE_NORMALISE_URL ? "url" : "off";
 }
 
+static const char *site_name(seenset_url_site_kind kind)
+{
+    static const char *const names[] = {"host", "host-port", "domain"};
+    return names[kind];
+}
+
 void figures_json_wrong(json *out, double wrong_items, bool is_at_least)
 {
     json_real(out, "expected_false_positives",
@@ -47,6 +53,7 @@ void figures_json_wrong(json *out, double wrong_items, bool is_at_least)
     json_text(out, name, seenset_on_full_name(value))
 #define PUT_SCHEME(name, value) json_text(out, name, seenset_scheme_name(value))
 #define PUT_NORMALISE(name, value) json_text(out, name, normalise_name(value))
+#define PUT_SITE(name, value) json_text(out, name, site_name(value))
 #define PUT_SLIDING(name, value)                                               \
     json_bool(out, name, ((value)&SEENSET_FLAG_SLIDING) != 0)
 #define PUT_SHARED(name, value)                                                \

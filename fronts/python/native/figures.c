@@ -101,6 +101,10 @@ static const char *name_of(int number, enum sp_figure_kind kind)
         return sp_names_on_full(number);
     case SP_SCHEME:
         return sp_names_scheme(number);
+    case SP_SITE:
+        return number == SEENSET_URL_SITE_HOST        ? "host"
+               : number == SEENSET_URL_SITE_HOST_PORT ? "host-port"
+                                                      : "domain";
     case SP_DURABILITY:
         return sp_names_durability(number);
     default:

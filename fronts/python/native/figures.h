@@ -24,6 +24,7 @@ enum sp_figure_kind {
     SP_SCHEME,
     SP_DURABILITY,
     SP_NORMALISE,
+    SP_SITE,
     SP_SLIDING,
     SP_SHARED,
     SP_SEED,

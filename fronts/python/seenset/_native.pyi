@@ -485,6 +485,14 @@ class QueueStats(structseq[Any], tuple[Any, ...]):
         "seed",
         "seeds",
         "unit_bits",
+        "seconds_to_next",
+        "hosts",
+        "over_budget",
+        "host_delay_seconds",
+        "host_budget",
+        "host_leases",
+        "hosts_by",
+        "is_delay_from_start",
         "wrong_items",
         "is_wrong_at_least",
         "seconds_to_full",
@@ -529,6 +537,22 @@ class QueueStats(structseq[Any], tuple[Any, ...]):
     def seeds(self) -> tuple[int, ...]: ...
     @property
     def unit_bits(self) -> int: ...
+    @property
+    def seconds_to_next(self) -> float: ...
+    @property
+    def hosts(self) -> int: ...
+    @property
+    def over_budget(self) -> int: ...
+    @property
+    def host_delay_seconds(self) -> float: ...
+    @property
+    def host_budget(self) -> int: ...
+    @property
+    def host_leases(self) -> int: ...
+    @property
+    def hosts_by(self) -> str: ...
+    @property
+    def is_delay_from_start(self) -> bool: ...
     @property
     def wrong_items(self) -> float: ...
     @property

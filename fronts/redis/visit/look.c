@@ -134,8 +134,9 @@ static uint64_t next_due_ms(const sr_visit *visit)
     const sr_leases *leases = &visit->leases;
     uint64_t due =
         leases->heap_count == 0 ? UINT64_MAX : leases->heap[0]->due_ms;
-    uint64_t host =
-        visit->sites == NULL ? UINT64_MAX : turns_next_ms(&visit->sites->turns);
+    uint64_t host = visit->sites == NULL
+                        ? UINT64_MAX
+                        : ss_turns_next_ms(&visit->sites->turns);
     host += host == 0;
     due = due < host ? due : host;
     return due == UINT64_MAX ? 0 : due;
@@ -169,7 +170,7 @@ static void reply_hosts(RedisModuleCtx *ctx, const sr_sites *sites)
 {
     reply_rules(ctx, &sites->rules);
     sr_field_number(ctx, "hosts", sites->turns.all.count);
-    sr_field_number(ctx, "host-bytes", turns_bytes(&sites->turns));
+    sr_field_number(ctx, "host-bytes", ss_turns_bytes(&sites->turns));
     sr_field_number(ctx, "refused", sites->refused);
     sr_field_number(ctx, "dead", sites->dead_count);
 }

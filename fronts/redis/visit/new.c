@@ -83,7 +83,7 @@ static const char *read_rule(const RedisModuleString *word,
     to->has_more = true;
     if (sr_is_word(word, "PERHOST")) {
         to->has_per_host = true;
-        return read_small(value, HOST_MOST_LEASED, &rules->per_host,
+        return read_small(value, SS_HOST_MOST_LEASED, &rules->per_host,
                           "ERR PERHOST is 1 to 65535");
     }
     if (sr_is_word(word, "DELAY"))
@@ -136,7 +136,7 @@ static const char *read_options(RedisModuleString **argv, int argc,
         error = read_option(argv[at], argv[at + 1], &to);
     }
     if (!to.has_per_host)
-        to.options.rules.per_host = to.has_more ? 1 : HOST_MOST_LEASED;
+        to.options.rules.per_host = to.has_more ? 1 : SS_HOST_MOST_LEASED;
     *options = to.options;
     return error;
 }

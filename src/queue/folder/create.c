@@ -6,6 +6,7 @@
 #include <fcntl.h>
 
 #include "base/random.h"
+#include "queue/polite.h"
 
 enum {
     READ_AHEAD_BYTES = 256 << 10,
@@ -220,6 +221,8 @@ int ss_queue_init_log(seenset_queue *queue)
                                    &queue->memory, segments, manifest->log_id,
                                    READ_AHEAD_BYTES);
     items->has_lanes = manifest->is_extended;
+    if (error == SEENSET_OK)
+        error = ss_polite_start(queue);
     if (error == SEENSET_OK)
         error =
             ss_log_reader_init(&items->rereads, &queue->folder, &queue->memory,

@@ -244,6 +244,13 @@ int ss_manifest_from_options(ss_manifest *out,
         return SEENSET_EUNSUPPORTED;
     if (made.normalise == SEENSET_QUEUE_NORMALISE_URL && !can_normalise())
         return SEENSET_EUNSUPPORTED;
+    if (options->politeness != NULL) {
+        if (!ss_rules_are_supported(options->politeness))
+            return SEENSET_EUNSUPPORTED;
+        made.rules = ss_rules_of(options->politeness);
+        made.is_extended = made.has_untried = made.has_turns = true;
+        made.is_polite = true;
+    }
     int error = specify_new(&made, is_any_rate);
     if (error == SEENSET_OK)
         error = compute_check(&made);

@@ -41,6 +41,9 @@
  * In version 6 the number at 92 is the one that the version would be, and is
  * written again in the same way.
  *
+ * A polite queue has version 7 from the start. It is version 6, with or without
+ * arguments; 5 at 92; and the rules (rules.h) between the seeds and the crc32c.
+ *
  * The secret itself is nowhere. The value at 96 tells a right one from a wrong
  * one, as in the files of sets.
  */
@@ -50,6 +53,7 @@
 #include <stdbool.h>
 
 #include "log/folder.h"
+#include "queue/folder/rules.h"
 #include "seen/arguments.h"
 #include "seenset/queue.h"
 
@@ -58,7 +62,8 @@ enum {
     SS_MANIFEST_AT_CHECK = 96,
     SS_MANIFEST_BYTES = 88,
     SS_MANIFEST_2_BYTES = 128,
-    SS_MANIFEST_MAX_BYTES = SS_MANIFEST_2_BYTES + 4 * SS_SCHEME_MAX_INDICES
+    SS_MANIFEST_MAX_BYTES =
+        SS_MANIFEST_2_BYTES + 4 * SS_SCHEME_MAX_INDICES + SS_RULES_BYTES
 };
 
 typedef struct ss_manifest {
@@ -70,9 +75,11 @@ typedef struct ss_manifest {
                             function */
     ss_arguments arguments; /* of the set's scheme */
     bool is_exact;
-    bool is_extended;    /* version 3 or later */
-    bool has_untried;    /* version 4 or 5 */
-    bool has_turns;      /* version 5 */
+    bool is_extended; /* version 3 or later */
+    bool has_untried; /* version 4 or 5 */
+    bool has_turns;   /* version 5 */
+    bool is_polite;   /* version 7; then it is all of the above, and has: */
+    ss_frontier_rules rules;
     uint32_t hash;       /* of the URLs: an id of key_hash.h */
     uint64_t hash_check; /* 0: of an exact set */
 } ss_manifest;
@@ -92,7 +99,7 @@ bool ss_manifest_has_check(const ss_manifest *manifest);
 /* Is what it says about the log possible? ss_set_specify checks the set. */
 bool ss_manifest_is_valid(const ss_manifest *manifest);
 
-/* Writes it, as version 1 if that can hold it, or as 3 to 6. Returns how many
+/* Writes it, as version 1 if that can hold it, or as 3 to 7. Returns how many
  * bytes it took, SS_MANIFEST_MAX_BYTES at most. */
 size_t ss_manifest_encode(const ss_manifest *manifest, uint8_t *bytes);
 

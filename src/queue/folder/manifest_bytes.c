@@ -22,7 +22,8 @@ enum {
 };
 
 enum {
-    WITH_ARGUMENTS = 6 /* the version */
+    WITH_ARGUMENTS = 6, /* the versions */
+    POLITE = 7
 };
 
 /* Of byte 28 in version 2. */
@@ -106,24 +107,30 @@ static size_t bytes_of(uint8_t version, uint32_t seed_count)
 {
     if (version == 1)
         return SS_MANIFEST_BYTES;
-    return SS_MANIFEST_2_BYTES + 4 * (size_t)seed_count;
+    return SS_MANIFEST_2_BYTES + 4 * (size_t)seed_count +
+           (version == POLITE ? SS_RULES_BYTES : 0);
 }
 
 size_t ss_manifest_encode(const ss_manifest *manifest, uint8_t *bytes)
 {
     bool has_arguments = ss_arguments_are_given(&manifest->arguments);
     uint8_t log_version = log_version_of(manifest);
-    uint8_t version = has_arguments ? WITH_ARGUMENTS : log_version;
+    uint8_t version = manifest->is_polite ? POLITE
+                      : has_arguments     ? WITH_ARGUMENTS
+                                          : log_version;
     size_t size_bytes = bytes_of(version, manifest->arguments.seed_count);
     memset(bytes, 0, size_bytes);
     encode_common(manifest, bytes);
     bytes[sizeof magic] = version;
     if (version > 1)
         encode_version_2(manifest, bytes);
-    if (has_arguments) {
+    if (version >= WITH_ARGUMENTS) {
         ss_bits_store(bytes + AT_LOG_VERSION, 4, log_version);
         encode_arguments(&manifest->arguments, bytes);
     }
+    if (version == POLITE)
+        ss_rules_encode(&manifest->rules,
+                        bytes + size_bytes - 4 - SS_RULES_BYTES);
     ss_bits_store(bytes + size_bytes - 4, 4, ss_crc32c(bytes, size_bytes - 4));
     return size_bytes;
 }
@@ -188,7 +195,7 @@ static bool is_reserved_zero(const uint8_t *bytes)
            (ss_bits_load(bytes + 60, 4) & ~(uint64_t)SEENSET_FLAG_SLIDING) ==
                0 &&
            ss_bits_load(bytes + 120, 4) == 0 &&
-           (version == WITH_ARGUMENTS ||
+           (version >= WITH_ARGUMENTS ||
             (ss_bits_load(bytes + 92, 4) | ss_bits_load(bytes + 104, 8) |
              ss_bits_load(bytes + 112, 8)) == 0);
 }
@@ -201,7 +208,8 @@ static bool is_known_hash(const ss_manifest *manifest, uint8_t version)
     uint32_t of_scheme = ss_key_hash_for_scheme(manifest->set.scheme);
     if (version == 1)
         return manifest->hash == SS_HASH_XXH3_64;
-    if (version == WITH_ARGUMENTS)
+    if (version == WITH_ARGUMENTS ||
+        (version == POLITE && ss_arguments_are_given(&manifest->arguments)))
         return !manifest->is_exact &&
                ss_arguments_are_given(&manifest->arguments) &&
                manifest->hash ==
@@ -218,7 +226,7 @@ static bool is_whole(const uint8_t *bytes, size_t size_bytes)
 {
     uint8_t version = bytes[sizeof magic];
     uint64_t seed_count = 0;
-    if (version == WITH_ARGUMENTS && size_bytes >= SS_MANIFEST_2_BYTES)
+    if (version >= WITH_ARGUMENTS && size_bytes >= SS_MANIFEST_2_BYTES)
         seed_count = ss_bits_load(bytes + AT_SEED_COUNT, 4);
     return seed_count <= SS_SCHEME_MAX_INDICES &&
            size_bytes == bytes_of(version, (uint32_t)seed_count) &&
@@ -235,24 +243,31 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
         return SEENSET_EFORMAT;
     uint8_t version = bytes[sizeof magic];
     uint64_t log_version = version;
-    if (version < 1 || version > WITH_ARGUMENTS)
+    if (version < 1 || version > POLITE)
         return SEENSET_EVERSION;
     if (!is_whole(bytes, size_bytes))
         return SEENSET_EDAMAGED;
     decode_common(&manifest, bytes);
     if (version > 1)
         decode_version_2(&manifest, bytes);
-    if (version == WITH_ARGUMENTS) {
+    if (version >= WITH_ARGUMENTS) {
         decode_arguments(&manifest.arguments, bytes);
         log_version = ss_bits_load(bytes + AT_LOG_VERSION, 4);
     }
     manifest.is_extended = log_version >= 3;
     manifest.has_untried = log_version >= 4;
     manifest.has_turns = log_version == 5;
+    manifest.is_polite = version == POLITE;
+    if (manifest.is_polite &&
+        !ss_rules_decode(&manifest.rules,
+                         bytes + size_bytes - 4 - SS_RULES_BYTES))
+        return SEENSET_EDAMAGED;
     if (!is_known_hash(&manifest, version))
         return SEENSET_EHASH;
     if (!is_reserved_zero(bytes) || log_version > 5 ||
-        log_version < (version == 1 ? 1 : 2))
+        log_version < (version == 1        ? 1
+                       : version == POLITE ? 5
+                                           : 2))
         return SEENSET_EVERSION;
     if (!ss_manifest_is_valid(&manifest))
         return SEENSET_EDAMAGED;

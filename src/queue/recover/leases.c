@@ -1,20 +1,33 @@
-/* leases.c - leases and delays that go on after the queue is opened */
+/* leases.c - see leases.h */
 #define _POSIX_C_SOURCE 200809L /* threads */
-#include "queue/recover/recover.h"
+#include "queue/recover/leases.h"
 
 #include "base/order.h"
 
 /*
- * When an entry of the state is due by this boot's clock. A state of version 1
- * does not say which boot its times are of; then an entry waits for one lease
- * at most.
+ * When an entry of the state is due by this boot's clock. A lease that is over
+ * ended then and not now: in a polite queue its host's delay counts from that.
+ * A state of version 1 does not say which boot its times are of; then an entry
+ * waits for one lease at most.
  */
 static uint64_t due_now(const seenset_queue *queue, const ss_state *state,
                         const ss_moment *now, const ss_state_entry *entry)
 {
+    if (queue->frontier != NULL &&
+        ss_moment_is_same_clock(&state->written, now))
+        return entry->due_ns;
     if (state->is_dated)
         return ss_moment_carry(&state->written, now, entry->due_ns);
     return ss_lower(entry->due_ns, now->steady_ns + queue->items.lease_ns);
+}
+
+/* Was it acked since? */
+static bool is_done(const seenset_queue *queue, const ss_state_entry *entry)
+{
+    const ss_lane *lane = &queue->items.lanes[entry->lane];
+    if (queue->frontier != NULL)
+        return ss_links_find(&queue->frontier->links, entry->item) == NULL;
+    return ss_ranges_skip(&lane->done, entry->item) != entry->item;
 }
 
 int ss_recover_leases(seenset_queue *queue, const ss_state *state)
@@ -23,8 +36,7 @@ int ss_recover_leases(seenset_queue *queue, const ss_state *state)
     const ss_moment now = ss_moment_now(queue->folder.io->clock);
     for (size_t i = 0; i < state->entry_count; i++) {
         const ss_state_entry *from = &state->entries[i];
-        const ss_lane *lane = &items->lanes[from->lane];
-        if (ss_ranges_skip(&lane->done, from->item) != from->item)
+        if (is_done(queue, from))
             continue;
         ss_leased_item *entry = ss_items_add(items, &queue->memory, from->lane,
                                              from->item, from->position);

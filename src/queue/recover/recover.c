@@ -13,6 +13,8 @@
  */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue/recover/recover.h"
+#include "queue/recover/leases.h"
+#include "queue/recover/polite.h"
 #include "queue/recover/replay.h"
 
 #include <errno.h>
@@ -31,8 +33,8 @@ static int find_states(ss_recovery *run)
     for (size_t i = states->count; i > 0 && found->count < 2; i--) {
         ss_state state;
         int error =
-            ss_recover_state(&queue->folder, &queue->memory,
-                             queue->manifest.log_id, states->at[i - 1], &state);
+            ss_recover_state(&queue->folder, &queue->memory, &queue->manifest,
+                             states->at[i - 1], &state);
         if (error == SEENSET_EDAMAGED)
             continue;
         if (error != SEENSET_OK)
@@ -145,7 +147,7 @@ static int find_segments(ss_recovery *run, uint64_t needed)
     if (run->purpose == SS_FOR_REPAIR)
         start_at(run, segments->at[0]);
     else if (needed < segments->at[0])
-        return ss_replay_refuse(
+        return ss_recovery_refuse(
             run, segments->at[0],
             "the log before this file is missing or incomplete");
     return remove_empty_last_segments(run);
@@ -160,11 +162,11 @@ static int cut_or_refuse(ss_recovery *run, uint64_t position)
     uint64_t last = ss_log_end_segment(&run->queue->log);
     if (position < last + SS_SEGMENT_HEADER_BYTES ||
         position < run->durable_end)
-        return ss_replay_refuse(run, position, "no record can be read here");
+        return ss_recovery_refuse(run, position, "no record can be read here");
     int was_durable = ss_recover_was_durable(&run->queue->items.lanes[0].reader,
                                              position, run->end, NULL);
     if (was_durable == 1)
-        return ss_replay_refuse(run, position, "no record can be read here");
+        return ss_recovery_refuse(run, position, "no record can be read here");
     if (was_durable < 0)
         return was_durable;
     run->queue->counters.torn_bytes = run->end - position;
@@ -194,12 +196,18 @@ static int replay_records(ss_recovery *run)
 static int replay_all(ss_recovery *run)
 {
     seenset_queue *queue = run->queue;
+    const ss_state_lane *oldest = &run->state.lanes[0];
     bool has_start =
         run->purpose != SS_FOR_REPAIR || queue->snapshots.states.count > 0;
+    bool is_polite = queue->frontier != NULL;
+    uint64_t from = is_polite ? oldest->read_position : run->state.position;
     ss_log_reader_seek(&queue->items.lanes[0].reader,
-                       ss_lower(run->state.position, run->set_position));
-    run->knows_item = run->state.position <= run->set_position && has_start;
-    queue->log.next_item = run->knows_item ? run->state.next_item : 0;
+                       ss_lower(from, run->set_position));
+    run->knows_item = from <= run->set_position && has_start;
+    queue->log.next_item = 0;
+    if (run->knows_item)
+        queue->log.next_item =
+            is_polite ? oldest->read_item : run->state.next_item;
     int error = replay_records(run);
     /* an empty file has no header, and must not grow without one */
     if (error == SEENSET_OK &&
@@ -250,6 +258,8 @@ static int init_forgotten(ss_recovery *run)
 static int init_all_done(ss_recovery *run)
 {
     int error = init_forgotten(run);
+    if (run->queue->frontier != NULL)
+        return error == SEENSET_OK ? ss_recover_hosts(run) : error;
     for (unsigned i = 0; i < SS_LANES && error == SEENSET_OK; i++)
         error = init_done(run, i);
     return error;
@@ -276,12 +286,14 @@ static void init_reader(const ss_recovery *run, unsigned lane, bool keep_leases)
 static int init_items(ss_recovery *run, bool keep_leases)
 {
     ss_items *items = &run->queue->items;
+    run->queue->snapshots.has_ended =
+        !keep_leases && run->state.entry_count > 0;
+    if (run->queue->frontier != NULL)
+        return ss_recover_handed_out(run, keep_leases);
     for (unsigned i = 0; i < SS_LANES; i++)
         init_reader(run, i, keep_leases);
     int error =
         keep_leases ? ss_recover_leases(run->queue, &run->state) : SEENSET_OK;
-    run->queue->snapshots.has_ended =
-        !keep_leases && run->state.entry_count > 0;
     for (unsigned i = 0; i < SS_LANES; i++)
         ss_ranges_trim(&items->lanes[i].done, items->lanes[i].read_item);
     return error;
@@ -335,9 +347,9 @@ static int compare_reader(ss_recovery *run, const ss_state_lane *lane)
     ss_log_reader_seek(reader, lane->read_position);
     int result = ss_log_reader_next(reader, run->end, &record, &at);
     if (result == 0 && lane->read_item != run->queue->log.next_item)
-        return ss_replay_refuse(run, run->end, lacks_items);
+        return ss_recovery_refuse(run, run->end, lacks_items);
     if (result == 1 && !ss_record_follows(&record, lane->read_item))
-        return ss_replay_refuse(run, at, other_items);
+        return ss_recovery_refuse(run, at, other_items);
     return result == SEENSET_EIO || result == SEENSET_ENOMEM ? result
                                                              : SEENSET_OK;
 }
@@ -362,7 +374,7 @@ static int compare_count(ss_recovery *run)
     return run->queue->snapshots.states.count == 0 ||
                    run->item_at_state == run->state.next_item
                ? SEENSET_OK
-               : ss_replay_refuse(run, run->state.position, other_items);
+               : ss_recovery_refuse(run, run->state.position, other_items);
 }
 
 /* The log was read from `from` on: no lane has more items there that wait than
@@ -371,12 +383,16 @@ static int compare_count(ss_recovery *run)
 static int compare_waiting(ss_recovery *run, uint64_t from)
 {
     const ss_state *state = &run->state;
+    if (run->queue->frontier != NULL)
+        return run->is_state_wrong && run->queue->snapshots.states.count > 0
+                   ? ss_recovery_refuse(run, state->position, other_items)
+                   : SEENSET_OK;
     for (unsigned i = 0; i < SS_LANES && state->is_extended; i++) {
         uint64_t waiting = ss_state_waiting(state, i);
         if (run->waiting[i] > waiting ||
             (run->waiting[i] < waiting &&
              state->lanes[i].read_position >= from))
-            return ss_replay_refuse(run, state->position, other_items);
+            return ss_recovery_refuse(run, state->position, other_items);
     }
     return SEENSET_OK;
 }
@@ -406,7 +422,8 @@ static int count_before(ss_recovery *run, uint64_t *from)
     uint64_t first = first_waiting(&run->state, *from), at;
     ss_record record;
     int result = 1;
-    if (!run->state.is_extended || *from - first > MOST_BYTES)
+    if (!run->state.is_extended || run->state.is_polite ||
+        *from - first > MOST_BYTES)
         return SEENSET_OK;
     ss_log_reader_seek(reader, first);
     while (reader->position < *from && result == 1) {
@@ -429,8 +446,8 @@ static int replay_from_snapshots(ss_recovery *run)
 {
     uint64_t from = ss_lower(run->state.position, run->set_position);
     if (run->end < run->durable_end)
-        return ss_replay_refuse(run, run->end,
-                                "the log ends before its snapshots");
+        return ss_recovery_refuse(run, run->end,
+                                  "the log ends before its snapshots");
     int error = init_all_done(run);
     if (error == SEENSET_OK)
         error = count_before(run, &from);
@@ -439,8 +456,9 @@ static int replay_from_snapshots(ss_recovery *run)
     if (error != SEENSET_OK)
         return error;
     if (run->queue->log.next_item < run->state.next_item)
-        return ss_replay_refuse(run, run->end, lacks_items);
-    error = compare_readers(run);
+        return ss_recovery_refuse(run, run->end, lacks_items);
+    if (run->queue->frontier == NULL)
+        error = compare_readers(run);
     if (error == SEENSET_OK)
         error = compare_count(run);
     return error == SEENSET_OK ? compare_waiting(run, from) : error;

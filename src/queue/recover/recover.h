@@ -10,7 +10,8 @@
 /* Reads state-<position>. Returns 0, SEENSET_EDAMAGED, SEENSET_EIO or
  * SEENSET_ENOMEM. */
 int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
-                     uint32_t log_id, uint64_t position, ss_state *out);
+                     const ss_manifest *manifest, uint64_t position,
+                     ss_state *out);
 
 /* Loads set-<position>, which must be of the kind that the manifest asks for.
  * Returns 0, SEENSET_EIO, SEENSET_ENOMEM, or another error: it is damaged. */
@@ -20,10 +21,6 @@ int ss_recover_load_set(seenset_queue *queue, uint64_t position);
  * manifest, which only borrows it. As ss_url_set_init. */
 int ss_recover_init_set(ss_url_set *set, ss_manifest *manifest,
                         const ss_memory *memory, const ss_clock *clock);
-
-/* Continues the leases and delays of the state, except those acked since.
- * Returns 0 or SEENSET_ENOMEM. */
-int ss_recover_leases(seenset_queue *queue, const ss_state *state);
 
 /*
  * Does a DURABLE record after `position`, before `end` in the same segment,

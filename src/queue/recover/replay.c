@@ -10,17 +10,7 @@
 
 #include "base/bits.h"
 #include "base/order.h"
-
-int ss_replay_refuse(const ss_recovery *run, uint64_t position,
-                     const char *reason)
-{
-    char name[SS_FOLDER_NAME_BYTES];
-    uint64_t start =
-        ss_log_reader_segment_of(&run->queue->log.segments, position);
-    ss_folder_name(name, SS_FOLDER_LOG, start);
-    return ss_report_refuse(run->report, SEENSET_EDAMAGED, name,
-                            position - start, reason);
-}
+#include "queue/recover/polite.h"
 
 /* If the set cannot grow, the error is ignored: it was full when this push was
  * logged, and the item counts all the same. */
@@ -64,8 +54,13 @@ static int replay_push(ss_recovery *run, const ss_record *record, uint64_t at)
         return SEENSET_ENOMEM;
     ss_pushed url = ss_url_set_pushed(&queue->seen.set, push.url, push.url_len);
     url.seconds = push.seconds;
+    if (queue->frontier != NULL) {
+        int error = ss_replay_polite_push(run, record->item, &push, at);
+        if (error != SEENSET_OK)
+            return error;
+    }
     if (at >= run->state.position) {
-        queue->items.lanes[push.lane].unacked_items++;
+        queue->items.lanes[push.lane].unacked_items += queue->frontier == NULL;
         (void)ss_seen_remember(&queue->seen, &url);
     } else {
         run->waiting[push.lane] += is_waiting(run, push.lane, record->item, at);
@@ -126,8 +121,10 @@ static int replay_lost(ss_recovery *run, uint64_t first, uint64_t end)
 
 /* An item is counted once, however often the log says that it is done, and not
  * at all if it was lost. */
-static int replay_acked(ss_recovery *run, const ss_acked *acked)
+static int replay_acked(ss_recovery *run, const ss_acked *acked, uint64_t at)
 {
+    if (run->queue->frontier != NULL)
+        return ss_replay_polite_ack(run, acked, at);
     ss_lane *lane = &run->queue->items.lanes[acked->lane];
     uint64_t before = ss_ranges_total(&lane->done);
     int error = ss_replay_done(run, acked->lane, acked->first,
@@ -152,8 +149,8 @@ static int replay_ack(ss_recovery *run, const ss_record *record, uint64_t at)
     for (size_t i = 0; i < record->payload_bytes; i += range_bytes) {
         ss_acked acked = ss_acked_at(record, i);
         if (run->queue->manifest.is_extended && !is_lane_possible(run, &acked))
-            return ss_replay_refuse(run, at, SS_OTHER_LANE);
-        int error = replay_acked(run, &acked);
+            return ss_recovery_refuse(run, at, SS_OTHER_LANE);
+        int error = replay_acked(run, &acked, at);
         if (error != SEENSET_OK)
             return error;
     }
@@ -166,7 +163,9 @@ static int replay_filler(ss_recovery *run, const ss_record *record,
 {
     uint64_t first = run->queue->log.next_item;
     run->queue->log.next_item = record->item;
-    return is_after_state ? replay_lost(run, first, record->item) : SEENSET_OK;
+    return is_after_state && run->queue->frontier == NULL
+               ? replay_lost(run, first, record->item)
+               : SEENSET_OK;
 }
 
 /* The log begins at this item: without a state, all before it is done. */
@@ -178,7 +177,8 @@ static int begin_items(ss_recovery *run, uint64_t item)
         return SEENSET_OK;
     for (unsigned i = 0; i < SS_LANES; i++)
         run->state.lanes[i].read_item = item;
-    return replay_lost(run, 0, item);
+    return run->queue->frontier == NULL ? replay_lost(run, 0, item)
+                                        : SEENSET_OK;
 }
 
 static bool is_in_order(const ss_recovery *run, const ss_record *record,
@@ -206,7 +206,15 @@ static int replay_in_order(ss_recovery *run, const ss_record *record,
         return replay_forget(run, record, at);
     case SS_RECORD_ACK:
     case SS_RECORD_LANED_ACK:
-        return is_after_state ? replay_ack(run, record, at) : SEENSET_OK;
+        run->is_handed |= is_after_state;
+        return is_after_state || run->queue->frontier != NULL
+                   ? replay_ack(run, record, at)
+                   : SEENSET_OK;
+    case SS_RECORD_HOST:
+        return is_after_state ? ss_replay_host(run, record) : SEENSET_OK;
+    case SS_RECORD_HANDED:
+        run->is_handed |= is_after_state;
+        return SEENSET_OK;
     case SS_RECORD_DURABLE:
         run->durable_end =
             ss_higher(run->durable_end, ss_bits_load(record->payload, 8));
@@ -224,13 +232,15 @@ void ss_replay_meet_state(ss_recovery *run, uint64_t at)
         return;
     run->is_past_state = true;
     run->item_at_state = run->queue->log.next_item;
+    if (run->queue->frontier != NULL)
+        ss_replay_polite_state(run);
 }
 
 int ss_replay(ss_recovery *run, const ss_record *record, uint64_t at)
 {
     int error = SEENSET_OK;
     if (!is_in_order(run, record, at))
-        return ss_replay_refuse(run, at, "a record is out of order");
+        return ss_recovery_refuse(run, at, "a record is out of order");
     if (!run->knows_item)
         error = begin_items(run, record->item);
     ss_replay_meet_state(run, at);

@@ -103,7 +103,7 @@ static bool is_reader_at_segment(const ss_verification *run, uint64_t at)
 static void compare_readers(ss_verification *run, const ss_record *record,
                             uint64_t at)
 {
-    for (unsigned i = 0; i < run->lane_count; i++) {
+    for (unsigned i = 0; i < run->lane_count && !run->is_polite; i++) {
         const ss_state_lane *lane = &run->lanes[i];
         if (run->is_past_reader[i] || at < lane->read_position)
             continue;
@@ -119,7 +119,7 @@ static void compare_readers(ss_verification *run, const ss_record *record,
 static void compare_readers_at_end(ss_verification *run)
 {
     uint64_t next = run->knows_item ? run->next_item : run->state_next_item;
-    for (unsigned i = 0; i < run->lane_count; i++) {
+    for (unsigned i = 0; i < run->lane_count && !run->is_polite; i++) {
         const ss_state_lane *lane = &run->lanes[i];
         if (run->is_past_reader[i])
             continue;
@@ -166,13 +166,54 @@ static void compare_entries(ss_verification *run, const ss_record *record,
 static void count_waiting(ss_verification *run, const ss_record *record,
                           uint64_t at)
 {
-    if (!ss_record_is_push(record->type) || at >= run->state_position)
+    if (!ss_record_is_push(record->type) || at >= run->state_position ||
+        run->is_polite)
         return;
     unsigned i = ss_record_lane(record);
     const ss_state_lane *lane = &run->lanes[i];
     if (at >= lane->read_position && record->item >= lane->read_item &&
         ss_ranges_skip(&lane->ranges, record->item) == record->item)
         run->waiting[i]--;
+}
+
+/* In a polite queue: an item that is not acked as of the newest state, if no
+ * ack comes before that. Returns 0 or SEENSET_ENOMEM. */
+static int count_pending(ss_verification *run, const ss_record *record,
+                         uint64_t at)
+{
+    unsigned lane = ss_record_lane(record);
+    if (!run->is_polite || !ss_record_is_push(record->type) ||
+        at >= run->state_position || at < run->lanes[0].read_position)
+        return SEENSET_OK;
+    if (!ss_links_reserve(&run->links, &run->memory, record->item))
+        return SEENSET_ENOMEM;
+    ss_links_add(&run->links, record->item, (ss_link){at, lane});
+    run->waiting[lane]--;
+    return SEENSET_OK;
+}
+
+static void uncount_acked(ss_verification *run, const ss_acked *acked)
+{
+    const ss_links *links = &run->links;
+    uint64_t end = acked->first + acked->count;
+    for (uint64_t item = ss_links_next(links, acked->first, end); item < end;
+         item = ss_links_next(links, item + 1, end)) {
+        run->waiting[ss_links_find(links, item)->next]++;
+        ss_links_remove(&run->links, &run->memory, item);
+    }
+}
+
+static void uncount_acks(ss_verification *run, const ss_record *record,
+                         uint64_t at)
+{
+    if (!run->is_polite || at >= run->state_position ||
+        (record->type != SS_RECORD_ACK && record->type != SS_RECORD_LANED_ACK))
+        return;
+    size_t range_bytes = ss_record_range_bytes(record->type);
+    for (size_t i = 0; i < record->payload_bytes; i += range_bytes) {
+        const ss_acked acked = ss_acked_at(record, i);
+        uncount_acked(run, &acked);
+    }
 }
 
 /* Each lane has as many of them as the state says. One without lanes does not
@@ -228,6 +269,10 @@ static int count_record(ss_verification *run, const ss_record *record,
     compare_readers(run, record, at);
     compare_entries(run, record, at);
     count_waiting(run, record, at);
+    uncount_acks(run, record, at);
+    int error = count_pending(run, record, at);
+    if (error != SEENSET_OK)
+        return error;
     run->report->record_count++;
     run->next_item = record->item + ss_record_is_push(record->type);
     run->report->item_count += ss_record_is_push(record->type);

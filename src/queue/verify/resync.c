@@ -8,9 +8,19 @@
 #include <fcntl.h>
 
 #include "base/bits.h"
+#include "frontier/hosts_bytes.h"
+
+/* Only a polite queue has hosts, and all of its states do. */
+static bool is_of_kind(const ss_state *state, const ss_manifest *manifest)
+{
+    return state->is_polite == manifest->is_polite &&
+           (!state->is_polite ||
+            ss_hosts_bytes_are_sound(state->hosts, state->hosts_bytes));
+}
 
 int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
-                     uint32_t log_id, uint64_t position, ss_state *out)
+                     const ss_manifest *manifest, uint64_t position,
+                     ss_state *out)
 {
     char name[SS_FOLDER_NAME_BYTES];
     uint8_t *bytes;
@@ -19,9 +29,10 @@ int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
     int error = ss_folder_read(folder, memory, name, &bytes, &size_bytes);
     if (error != SEENSET_OK)
         return error;
-    error = ss_state_decode(out, memory, log_id, bytes, size_bytes);
+    error = ss_state_decode(out, memory, manifest->log_id, bytes, size_bytes);
     ss_memory_free(memory, bytes, size_bytes, 1);
-    if (error == SEENSET_OK && out->position != position) {
+    if (error == SEENSET_OK &&
+        (out->position != position || !is_of_kind(out, manifest))) {
         ss_state_free(out, memory);
         error = SEENSET_EDAMAGED;
     }

@@ -92,11 +92,13 @@ static const char *use_state(ss_verification *run, ss_state *state)
     run->durable_end = ss_higher(run->durable_end, state->position);
     free_lists(run);
     for (unsigned i = 0; i < SS_LANES; i++) {
-        run->waiting[i] = ss_state_waiting(state, i);
+        run->waiting[i] = state->is_polite ? state->lanes[i].unacked_items
+                                           : ss_state_waiting(state, i);
         run->lanes[i] = state->lanes[i];
         state->lanes[i].ranges = (ss_ranges){0};
     }
     run->lane_count = state->is_extended ? SS_LANES : 1;
+    run->is_polite = state->is_polite;
     run->state_next_item = state->next_item;
     run->state_position = state->position;
     run->state_floor = ss_state_floor(state);
@@ -115,8 +117,8 @@ static int check_state(ss_verification *run, uint64_t position)
     ss_state state;
     char name[SS_FOLDER_NAME_BYTES];
     const char *reason = "the file is damaged";
-    int error = ss_recover_state(&run->folder, &run->memory,
-                                 run->manifest.log_id, position, &state);
+    int error = ss_recover_state(&run->folder, &run->memory, &run->manifest,
+                                 position, &state);
     if (error == SEENSET_OK) {
         reason = use_state(run, &state);
         ss_state_free(&state, &run->memory);
@@ -303,6 +305,7 @@ void ss_verification_free(ss_verification *run)
     ss_positions_free(&run->bad_states, memory);
     ss_positions_free(&run->bad_sets, memory);
     ss_lane_runs_free(&run->runs, memory);
+    ss_links_free(&run->links, memory);
     free_lists(run);
     ss_memory_free(memory, run->damages, run->damage_room,
                    sizeof *run->damages);

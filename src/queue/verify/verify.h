@@ -54,6 +54,8 @@ typedef struct ss_verification {
     uint64_t log_end;          /* of what can be read */
     bool knows_item;
     ss_lane_runs runs; /* of a queue with priorities: of the items read */
+    bool is_polite; /* the newest state is; then there are no readers, and: */
+    ss_links links; /* the items that are not acked, of those read */
 } ss_verification;
 
 /*

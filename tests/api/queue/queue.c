@@ -68,27 +68,44 @@ static void queue_keeps_data_with_the_url(void **state)
     queue_assert_empty(at->queue);
 }
 
+/* Pops three items that are no URLs: the oldest first, or, where each is a host
+ * of its own, in any order. */
+static void pop_any_bytes(const queue_place *at)
+{
+    static const seenset_queue_item wanted[] = {
+        {.number = 0, .url = "a\0b", .url_len = 3, .data = ""},
+        {.number = 1, .url = "a\0c", .url_len = 3, .data = ""},
+        {.number = 2, .url = "", .data = "d", .data_len = 1}};
+    bool has_come[TEST_COUNT(wanted)] = {false};
+    seenset_queue_item item = {0};
+    for (size_t i = 0; i < TEST_COUNT(wanted); i++) {
+        size_t which = i;
+        assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
+        while (queue_kind_is_polite(at->kind) &&
+               wanted[which].number != item.number)
+            which = (which + 1) % TEST_COUNT(wanted);
+        assert_int_equal(item.url_len, wanted[which].url_len);
+        assert_memory_equal(item.url, wanted[which].url, item.url_len + 1);
+        assert_int_equal(item.data_len, wanted[which].data_len);
+        assert_memory_equal(item.data, wanted[which].data, item.data_len + 1);
+        assert_false(has_come[which]);
+        has_come[which] = true;
+    }
+    seenset_queue_item_free(&item);
+}
+
 /* Unless it normalises, a URL is any bytes, and may be none. */
 static void queue_takes_any_bytes(void **state)
 {
     queue_place *at = *state;
-    seenset_queue_item item = {0};
     int wanted = queue_kind_normalises(at->kind) ? SEENSET_EURL : 1;
     assert_int_equal(seenset_queue_push(at->queue, "a\0b", 3, NULL, 0), wanted);
     assert_int_equal(seenset_queue_push(at->queue, "a\0c", 3, NULL, 0), wanted);
     assert_int_equal(seenset_queue_push(at->queue, NULL, 0, "d", 1), wanted);
     if (wanted == 1) {
         assert_int_equal(seenset_queue_push(at->queue, "", 0, NULL, 0), 0);
-        assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
-        assert_int_equal(item.url_len, 3);
-        assert_memory_equal(item.url, "a\0b", 4);
-        assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
-        assert_memory_equal(item.url, "a\0c", 4);
-        assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
-        assert_int_equal(item.url_len, 0);
-        assert_memory_equal(item.data, "d", 2);
+        pop_any_bytes(at);
     }
-    seenset_queue_item_free(&item);
     queue_assert_empty(at->queue);
 }
 
@@ -243,7 +260,8 @@ static void push_normalises_if_the_queue_does(void **state)
         assert_int_equal(answers[i],
                          normalises ? rows[i].normalised : rows[i].raw);
     assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
-    assert_string_equal(item.url, normalises ? rows[1].url : rows[0].url);
+    if (!queue_kind_is_polite(at->kind)) /* there hosts take turns */
+        assert_string_equal(item.url, normalises ? rows[1].url : rows[0].url);
     assert_string_equal(item.data, "data");
     seenset_queue_item_free(&item);
     seenset_queue_stats stats = queue_stats_of(at->queue);

@@ -26,6 +26,10 @@ static void place_urls(void *context, const void *key, size_t key_len,
         indices[i] = test_mix(hash + i) % size_bits;
 }
 
+/* So that nothing waits for a turn: hosts are as if there were none. */
+static const seenset_queue_politeness at_once = {
+    .host_leases = SEENSET_QUEUE_MAX_HOST_LEASES};
+
 static const queue_kind kinds[] = {
     {"default", .options = {.set = NULL}},
     {"durable within an interval",
@@ -111,6 +115,18 @@ static const queue_kind kinds[] = {
                      &(const seenset_options){.on_full = SEENSET_ON_FULL_REFUSE,
                                               .capacity_items = QUEUE_ROOM}},
      .is_in_memory = true},
+    {"polite", .options = {.politeness = &at_once}},
+    {"polite, durable when told, short segments",
+     .options = {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
+                 .durability = SEENSET_QUEUE_DURABILITY_NONE,
+                 .segment_bytes = 4096,
+                 .snapshot_bytes = 8192,
+                 .politeness = &at_once}},
+    {"polite, in memory, short segments",
+     .options = {.set = &(const seenset_options){.capacity_items = QUEUE_ROOM},
+                 .segment_bytes = 4096,
+                 .politeness = &at_once},
+     .is_in_memory = true},
     {"a scheme",
      .options = {.set = &(const seenset_options){.scheme =
                                                      SEENSET_SCHEME_MURMUR3_128,
@@ -175,6 +191,11 @@ static const queue_kind kinds[] = {
 bool queue_kind_normalises(const queue_kind *kind)
 {
     return kind->options.normalise == SEENSET_QUEUE_NORMALISE_URL;
+}
+
+bool queue_kind_is_polite(const queue_kind *kind)
+{
+    return kind->options.politeness != NULL;
 }
 
 seenset_on_full queue_kind_on_full(const queue_kind *kind)

@@ -58,6 +58,7 @@ int queue_run_kept_kinds(struct CMUnitTest *tests, size_t test_count);
 
 /* What the row gives, or what follows from giving nothing. */
 bool queue_kind_normalises(const queue_kind *kind);
+bool queue_kind_is_polite(const queue_kind *kind);
 seenset_on_full queue_kind_on_full(const queue_kind *kind);
 seenset_queue_durability queue_kind_durability(const queue_kind *kind);
 

@@ -172,6 +172,70 @@ static int call_extend(oom_scene *scene)
                                 100);
 }
 
+/* Of a host that is new each time, and of that of all URLs, without effect on
+ * what comes out. */
+static int call_set_host(oom_scene *scene)
+{
+    char name[TEXT_BYTES];
+    const seenset_queue_host_settings settings = {
+        .flags = SEENSET_QUEUE_HOST_BUDGET | SEENSET_QUEUE_HOST_DELAY,
+        .delay_seconds = 1,
+        .budget = 1000};
+    const seenset_queue_host_settings budget = {
+        .flags = SEENSET_QUEUE_HOST_BUDGET, .budget = 100000};
+    int error = SEENSET_OK;
+    for (int i = 0; i < 20 && error == SEENSET_OK; i++) {
+        int length = snprintf(name, sizeof name, "h%d.example", i);
+        error = seenset_queue_set_host(scene->crawl->queue, name,
+                                       (size_t)length, &settings);
+    }
+    return error != SEENSET_OK
+               ? error
+               : seenset_queue_set_host(scene->crawl->queue, "a.example", 9,
+                                        &budget);
+}
+
+static int call_get_host(oom_scene *scene)
+{
+    seenset_queue_host host;
+    int result = seenset_queue_get_host(scene->crawl->queue, "a.example", 9,
+                                        &host, sizeof host);
+    return result < 0 ? result : SEENSET_OK;
+}
+
+static int look_at_host(void *context, const seenset_queue_host *host)
+{
+    (void)context;
+    return host->name_len > 0 ? 0 : 1;
+}
+
+static int call_list_hosts(oom_scene *scene)
+{
+    return seenset_queue_list_hosts(scene->crawl->queue, 0, look_at_host, NULL);
+}
+
+/* With hosts that are set, items of each priority, some of them out. */
+static void enter_hosts(oom_scene *scene)
+{
+    oom_enter_polite(scene);
+    assert_int_equal(call_push_priorities(scene), SEENSET_OK);
+    assert_int_equal(call_set_host(scene), SEENSET_OK);
+}
+
+static void enter_hosts_popped(oom_scene *scene)
+{
+    enter_hosts(scene);
+    assert_int_equal(oom_pop_all(scene->crawl), SEENSET_OK);
+}
+
+static void enter_hosts_closed(oom_scene *scene)
+{
+    enter_hosts_popped(scene);
+    assert_int_equal(seenset_queue_checkpoint(scene->crawl->queue), SEENSET_OK);
+    assert_int_equal(call_set_host(scene), SEENSET_OK);
+    assert_int_equal(oom_queue_close(scene), SEENSET_OK);
+}
+
 static int call_sync(oom_scene *scene)
 {
     return seenset_queue_sync(scene->crawl->queue);
@@ -389,6 +453,25 @@ const oom_row oom_queue_rows[] = {
      .leave = leave_remade},
     {.name = "seenset_queue_remake",
      .enter = oom_enter_exact_closed,
+     .call = call_remake,
+     .leave = leave_remade},
+    {ROW(push, LATER, oom_enter_polite)},
+    {ROW(push, LATER, oom_enter_polite_later)},
+    {ROW(push_many, LATER, oom_enter_polite)},
+    {ROW(push_many, LATER, oom_enter_polite_later)},
+    {ROW_AS(push_many, push_priorities, LATER, oom_enter_polite)},
+    {ROW(pop, OOM_CHANGES_SOME, enter_hosts)},
+    {ROW(set_host, LATER, oom_enter_polite)},
+    {ROW(set_host, LATER, enter_hosts)},
+    {ROW(get_host, OOM_ALLOCATES_NOT, enter_hosts_popped)},
+    {ROW(list_hosts, 0, enter_hosts_popped)},
+    {ROW(checkpoint, 0, enter_hosts_popped)},
+    {ROW(open, 0, enter_hosts_closed)},
+    {ROW(look, 0, enter_hosts_closed)},
+    {ROW(verify, 0, enter_hosts_closed)},
+    {ROW(repair, 0, enter_hosts_closed)},
+    {.name = "seenset_queue_remake",
+     .enter = enter_hosts_closed,
      .call = call_remake,
      .leave = leave_remade},
     {ROW(pop, OOM_CHANGES_SOME, oom_enter_queue)},

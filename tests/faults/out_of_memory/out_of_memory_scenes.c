@@ -130,6 +130,25 @@ void oom_enter_urls(oom_scene *scene)
     open_new(scene);
 }
 
+/* All URLs are of one host, and nothing waits for it. */
+static const seenset_queue_politeness at_once = {
+    .host_leases = SEENSET_QUEUE_MAX_HOST_LEASES};
+
+void oom_enter_polite(oom_scene *scene)
+{
+    oom_enter_folder(scene);
+    scene->crawl->options.politeness = &at_once;
+    open_new(scene);
+}
+
+void oom_enter_polite_later(oom_scene *scene)
+{
+    oom_enter_folder(scene);
+    scene->crawl->options.politeness = &at_once;
+    scene->crawl->options.durability = SEENSET_QUEUE_DURABILITY_NONE;
+    open_new(scene);
+}
+
 /* The URLs themselves. */
 void oom_enter_exact(oom_scene *scene)
 {

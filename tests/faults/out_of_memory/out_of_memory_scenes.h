@@ -55,6 +55,8 @@ void oom_enter_folder(oom_scene *scene);
 void oom_enter_queue(oom_scene *scene);
 void oom_enter_later(oom_scene *scene);
 void oom_enter_urls(oom_scene *scene);
+void oom_enter_polite(oom_scene *scene);
+void oom_enter_polite_later(oom_scene *scene);
 void oom_enter_exact(oom_scene *scene);
 void oom_enter_exact_later(oom_scene *scene);
 void oom_enter_popped(oom_scene *scene);

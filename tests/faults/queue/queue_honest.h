@@ -73,6 +73,8 @@ honest_call honest_ack_many; /* each second of so many, and one of nobody */
 honest_call honest_sync, honest_checkpoint, honest_stats; /* 0 */
 honest_call honest_verify, honest_repair; /* 0; of a closed queue */
 honest_call honest_pass;                  /* no call: seconds go by */
+honest_call honest_block; /* another host than that of all, so many seconds */
+honest_call honest_hosts; /* 0 */
 
 typedef struct honest_step {
     honest_call *call;

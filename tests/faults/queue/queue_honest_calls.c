@@ -155,6 +155,36 @@ int honest_pass(honest_run *run, int seconds)
     return SEENSET_OK;
 }
 
+/* ---- hosts ---- */
+
+/* One without URLs: what it has is blocked, and would not come out. */
+static const char host[] = "B.example";
+
+int honest_block(honest_run *run, int seconds)
+{
+    const seenset_queue_host_settings settings = {
+        .flags = SEENSET_QUEUE_HOST_BLOCK | SEENSET_QUEUE_HOST_BUDGET,
+        .block_seconds = seconds,
+        .budget = 1000 + (uint64_t)seconds};
+    return seenset_queue_set_host(run->queue, host, strlen(host), &settings);
+}
+
+static int show_host(void *context, const seenset_queue_host *shown)
+{
+    honest_run *run = context;
+    put_bytes(run, shown->name, shown->name_len);
+    put(run, shown->pending_items);
+    put(run, shown->leased_items);
+    put(run, shown->budget);
+    put(run, shown->taken_items);
+    return 0;
+}
+
+int honest_hosts(honest_run *run, int count)
+{
+    return seenset_queue_list_hosts(run->queue, (size_t)count, show_host, run);
+}
+
 /* ---- pushing ---- */
 
 static seenset_queue_entry push_of(char text[URL_BYTES], int number,

@@ -44,6 +44,20 @@ static const seenset_queue_options refusing = {
                                     .fp_rate = 1e-3,
                                     .on_full = SEENSET_ON_FULL_REFUSE}};
 
+/* All URLs are of one host, and nothing waits for it. */
+static const seenset_queue_politeness at_once = {
+    .host_leases = SEENSET_QUEUE_MAX_HOST_LEASES};
+static const seenset_queue_options polite = {.durability =
+                                                 SEENSET_QUEUE_DURABILITY_EACH,
+                                             SMALL_SEGMENTS,
+                                             SET_OF_8_KIB,
+                                             .politeness = &at_once};
+static const seenset_queue_options polite_later = {
+    .durability = SEENSET_QUEUE_DURABILITY_NONE,
+    SMALL_SEGMENTS,
+    SET_OF_8_KIB,
+    .politeness = &at_once};
+
 /* ---- what was done before ---- */
 
 static const honest_step nothing[] = {{0}};
@@ -217,6 +231,20 @@ static const honest_step visits[] = {VISIT_AGAIN,
                                      {honest_verify, 0, 0},
                                      {0}};
 
+/* What was set for a host is there when the queue is opened again. */
+static const honest_step hosts[] = {
+    {honest_open, 0, 0},  {honest_push, 40, 12},
+    {honest_pop, 0, 2},   {honest_block, 30, 0},
+    {honest_pop, 0, 0},   {honest_hosts, 0, 0},
+    {honest_pass, 31, 0}, {honest_pop, 0, 2},
+    {honest_ack, 0, 2},   {honest_block, 60, 0},
+    {honest_close, 0, 0}, {honest_verify, 0, 0},
+    {honest_open, 1, 0},  {honest_pop, 0, 0},
+    {honest_block, 0, 0}, {honest_pop, 0, 3},
+    {honest_ack, 0, 1},   {honest_checkpoint, 0, 0},
+    {honest_pop, 0, 2},   {honest_hosts, 1, 0},
+    {honest_close, 0, 0}, {0}};
+
 static const honest_step big[] = {{honest_open, 0, 0},
                                   {honest_push, 10, 2},
                                   {honest_push, HONEST_BIG_BYTES, 0},
@@ -321,6 +349,16 @@ const honest_script honest_scripts[] = {
     {"a life with an exact set", &exact, nothing, NULL, life, 0},
     {"priorities and visits again", &each, nothing, NULL, visits, 0},
     {"visits again, killed", &each, visited, NULL, reopen, 0},
+    {"a polite life", &polite, nothing, NULL, life, 0},
+    {"a polite life, synced later", &polite_later, nothing, NULL, life, 0},
+    {"polite, priorities and visits again", &polite, nothing, NULL, visits, 0},
+    {"polite, killed", &polite, crawled, NULL, reopen, 0},
+    {"polite, leases that go on", &polite, closed, NULL, go_on, 0},
+    {"hosts that are set", &polite, nothing, NULL, hosts, 0},
+    {"hosts that are set, synced later", &polite_later, nothing, NULL, hosts,
+     0},
+    {"polite, a damaged log", &polite, crawled, spoil_log, mend, 2},
+    {"polite, damaged snapshots", &polite, crawled, spoil_snapshots, meet, 0},
     {"killed", &each, crawled, NULL, reopen, 0},
     {"killed, synced later", &later, crawled, NULL, reopen, 0},
     {"closed", &plain, few, NULL, take_all, 0},

@@ -25,10 +25,25 @@ enum {
     PENDING = MODEL_PAST_ITEMS - MODEL_PAST_POPPED + MODEL_PAST_POPPED / 3
 };
 
-static int remake(disk *from, disk *to)
+/* Which queue is made of which. */
+typedef struct remaking {
+    disk *(*make)(void);
+    const seenset_queue_politeness *to; /* NULL: as the old one */
+} remaking;
+
+static const seenset_queue_politeness not_polite = {
+    .flags = SEENSET_QUEUE_NOT_POLITE};
+
+static const remaking remakings[] = {{model_past, NULL},
+                                     {model_past, &model_at_once},
+                                     {model_polite_past, NULL},
+                                     {model_polite_past, &not_polite}};
+
+static int remake(const remaking *way, disk *from, disk *to)
 {
     const seenset_queue_options wanted = {
-        .set = &(const seenset_options){.capacity_items = 9000}};
+        .set = &(const seenset_options){.capacity_items = 9000},
+        .politeness = way->to};
     const seenset_queue_remake_options options = {.to = &wanted};
     seenset_queue_remade done;
     int error = ss_queue_remake(disk_io(from), DISK_FOLDER, disk_io(to),
@@ -89,7 +104,7 @@ static const char *judge_done(void *context, disk *image)
 }
 
 /* lies: planted, no sync of the new log does anything. */
-static outage interrupt(bool lies)
+static outage interrupt(const remaking *way, bool lies)
 {
     long refused = 0;
     outage of = {.judge = judge,
@@ -97,10 +112,10 @@ static outage interrupt(bool lies)
                  .images_a_change = IMAGES_A_CHANGE,
                  .is_killed = true,
                  .seed = 1000003};
-    disk *from = model_past(), *to = disk_new(), *before = disk_copy(from);
+    disk *from = way->make(), *to = disk_new(), *before = disk_copy(from);
     disk_faults_of(to)->log_lies = lies;
     outage_begin(&of, to);
-    assert_int_equal(remake(from, to), SEENSET_OK);
+    assert_int_equal(remake(way, from, to), SEENSET_OK);
     outage_end(to);
     assert_true(of.changes > 10 && refused > 0 && refused < of.images);
     assert_true(disk_is_same(from, before));
@@ -116,31 +131,34 @@ static outage interrupt(bool lies)
 static void it_is_whole_or_refused(void **state)
 {
     (void)state;
-    outage of = interrupt(false);
-    if (of.wrong != NULL)
-        fail_msg("%s", of.wrong);
-    printf("  %ld interrupted, of %ld changes\n", of.images, of.changes);
+    for (size_t i = 0; i < TEST_COUNT(remakings); i++) {
+        outage of = interrupt(&remakings[i], false);
+        if (of.wrong != NULL)
+            fail_msg("row %zu: %s", i, of.wrong);
+        printf("  %ld interrupted, of %ld changes\n", of.images, of.changes);
+    }
 }
 
 static void a_log_that_is_not_synced_is_caught(void **state)
 {
     (void)state;
-    assert_true(interrupt(true).broken > 0);
+    for (size_t i = 0; i < TEST_COUNT(remakings); i++)
+        assert_true(interrupt(&remakings[i], true).broken > 0);
 }
 
 /* From the k-th operation on the new disk, one or all fail. */
-static bool fails_at(long k, bool is_lasting)
+static bool fails_at(const remaking *way, long k, bool is_lasting)
 {
-    disk *from = model_past(), *to = disk_new(), *before = disk_copy(from);
+    disk *from = way->make(), *to = disk_new(), *before = disk_copy(from);
     *disk_faults_of(to) =
         (disk_faults){.fail_at = k, .error = ENOSPC, .is_lasting = is_lasting};
-    int error = remake(from, to);
+    int error = remake(way, from, to);
     bool is_reached = disk_operations(to) >= k;
     *disk_faults_of(to) = (disk_faults){0};
     assert_int_equal(disk_open_files(to), 0);
     assert_true(error == SEENSET_OK || error == SEENSET_EIO);
     if (error == SEENSET_EIO && disk_name(to, "MANIFEST", 0) == NULL) {
-        error = remake(from, to);
+        error = remake(way, from, to);
         /* what could not be removed is in the way */
         assert_true(error == SEENSET_OK ||
                     (error == SEENSET_EDAMAGED && is_lasting));
@@ -157,10 +175,13 @@ static bool fails_at(long k, bool is_lasting)
 static void it_fails_whole(void **state)
 {
     (void)state;
-    long k = 1;
-    while (fails_at(k, false) && fails_at(k, true))
-        k++;
-    assert_true(k > 20);
+    for (size_t i = 0; i < TEST_COUNT(remakings); i++) {
+        long k = 1;
+        while (fails_at(&remakings[i], k, false) &&
+               fails_at(&remakings[i], k, true))
+            k++;
+        assert_true(k > 20);
+    }
 }
 
 int main(void)

@@ -12,7 +12,8 @@
  *     test_queue_repair_killed [runs [images]]
  *
  * Each run has all damages there can be; 0, or none given: one run with the
- * single ones, and all at once. After each change there are so many images (12).
+ * single ones, and all at once. After each change there are so many images
+ * (12).
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <stdio.h>
@@ -43,9 +44,11 @@ static void spoil(disk *on, int segment, size_t at)
         disk_flip(on, disk_name(on, "log-", segment), at + i);
 }
 
-static disk *damaged(int what)
+typedef disk *past(void);
+
+static disk *damaged(int what, past *make)
 {
-    disk *on = model_past();
+    disk *on = make();
     int last = disk_count(on, "log-") - 1;
     assert_true(last >= 3);
     if ((what & EARLY) != 0)
@@ -133,7 +136,7 @@ static const char *judge_whole(void *context, disk *image)
 }
 
 /* Repairs a queue with that damage, and again from wherever that may end. */
-static outage repair_twice(int what, bool forgets, uint64_t seed)
+static outage repair_twice(int what, past *make, bool forgets, uint64_t seed)
 {
     mending repaired = {.forgets = forgets};
     outage of = {.judge = judge_half,
@@ -141,7 +144,7 @@ static outage repair_twice(int what, bool forgets, uint64_t seed)
                  .images_a_change = images_a_change,
                  .is_killed = true,
                  .seed = seed * 1000003};
-    disk *on = damaged(what), *whole = disk_copy(on);
+    disk *on = damaged(what, make), *whole = disk_copy(on);
     assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, NULL),
                      SEENSET_EDAMAGED);
     assert_int_equal(ss_queue_repair(disk_io(whole), DISK_FOLDER, NULL), 0);
@@ -163,16 +166,15 @@ static outage repair_twice(int what, bool forgets, uint64_t seed)
     return of;
 }
 
-static void a_repair_can_end_anywhere(void **state)
+static void repair_all(uint64_t runs, past *make)
 {
-    uint64_t runs = *(const uint64_t *)*state;
     long images = 0;
     for (uint64_t seed = 1; seed <= (runs == 0 ? 1 : runs); seed++) {
         for (int what = 1; what <= ALL; what++) {
             bool is_single = (what & (what - 1)) == 0;
             if (runs == 0 && !is_single && what != ALL)
                 continue;
-            outage of = repair_twice(what, false, seed);
+            outage of = repair_twice(what, make, false, seed);
             if (of.wrong != NULL)
                 fail_msg("damage %d, seed %llu: %s", what,
                          (unsigned long long)seed, of.wrong);
@@ -182,13 +184,22 @@ static void a_repair_can_end_anywhere(void **state)
     printf("  %ld interrupted repairs done again\n", images);
 }
 
-/* The set from before the hole and the state from behind it go together. */
-static void an_older_set_serves_after_a_repair(void **state)
+static void a_repair_can_end_anywhere(void **state)
 {
-    (void)state;
+    repair_all(*(const uint64_t *)*state, model_past);
+}
+
+static void a_repair_of_a_polite_queue_can(void **state)
+{
+    repair_all(*(const uint64_t *)*state, model_polite_past);
+}
+
+/* The set from before the hole and the state from behind it go together. */
+static void try_older_set(past *make)
+{
     outcome whole, found;
     char path[TEST_PATH_BYTES];
-    disk *on = damaged(TAIL);
+    disk *on = damaged(TAIL, make);
     assert_int_equal(ss_queue_repair(disk_io(on), DISK_FOLDER, NULL), 0);
     empty(on, &whole);
     snprintf(path, sizeof path, "%s/%s", DISK_FOLDER,
@@ -200,12 +211,19 @@ static void an_older_set_serves_after_a_repair(void **state)
     disk_free(on);
 }
 
+static void an_older_set_serves_after_a_repair(void **state)
+{
+    (void)state;
+    try_older_set(model_past);
+    try_older_set(model_polite_past);
+}
+
 /* Planted: without REPAIR, states that are older than the holes are believed.
- */
+ * What is pending in a polite queue follows from the log alone. */
 static void a_forgotten_repair_is_caught(void **state)
 {
     (void)state;
-    assert_true(repair_twice(EARLY, true, 1).broken > 0);
+    assert_true(repair_twice(EARLY, model_past, true, 1).broken > 0);
 }
 
 int main(int argc, char **argv)
@@ -215,6 +233,7 @@ int main(int argc, char **argv)
         images_a_change = atoi(argv[2]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(a_repair_can_end_anywhere, &runs),
+        cmocka_unit_test_prestate(a_repair_of_a_polite_queue_can, &runs),
         cmocka_unit_test(an_older_set_serves_after_a_repair),
         cmocka_unit_test(a_forgotten_repair_is_caught),
     };

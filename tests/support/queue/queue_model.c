@@ -27,53 +27,64 @@ static const uint32_t factors[] = {31, 131, 1313, 13131};
 static const seenset_scheme_arguments utf16 = {
     .seeds = factors, .seed_count = 4, .unit_bits = 16};
 
+const seenset_queue_politeness model_at_once = {
+    .host_leases = SEENSET_QUEUE_MAX_HOST_LEASES, .budget = UINT32_MAX};
+
 const model_kind model_kinds[] = {
-    {"plain", {.capacity_items = MODEL_URLS, .fp_rate = 1e-9}, 0},
+    {"plain", {.capacity_items = MODEL_URLS, .fp_rate = 1e-9}, 0, NULL},
     {"keyed",
      {.capacity_items = MODEL_URLS, .fp_rate = 1e-9, .secret = secret},
-     0},
-    {"exact", {.capacity_items = MODEL_URLS}, 1},
+     0,
+     NULL},
+    {"exact", {.capacity_items = MODEL_URLS}, 1, NULL},
     {"md5-divmod",
      {.capacity_items = MODEL_URLS,
       .fp_rate = 1e-9,
       .scheme = SEENSET_SCHEME_MD5_DIVMOD},
-     0},
+     0,
+     NULL},
     {"caller's scheme",
      {.capacity_items = MODEL_URLS,
       .fp_rate = 1e-9,
       .scheme = SEENSET_SCHEME_CALLER,
       .index_function = place_urls},
-     0},
+     0,
+     NULL},
     {"polynomial, UTF-16, own factors",
      {.size_bits = UINT64_C(1) << 22,
       .hash_count = 4,
       .scheme = SEENSET_SCHEME_POLYNOMIAL,
       .scheme_arguments = &utf16},
-     0},
+     0,
+     NULL},
     {"wide counters",
      {.layout = SEENSET_LAYOUT_COUNTING,
       .capacity_items = MODEL_URLS,
       .fp_rate = 1e-9,
       .counter_bits = 8},
-     0},
+     0,
+     NULL},
     {"window by number",
      {.on_full = SEENSET_ON_FULL_ROTATE,
       .capacity_items = MODEL_URLS,
       .window_generations = 3,
       .fp_rate = 1e-9},
-     0},
+     0,
+     NULL},
     {"sliding by number",
      {.on_full = SEENSET_ON_FULL_ROTATE,
       .capacity_items = 8 * MODEL_URLS,
       .flags = SEENSET_FLAG_SLIDING,
       .fp_rate = 1e-6},
-     0},
+     0,
+     NULL},
     {"window by age",
      {.on_full = SEENSET_ON_FULL_ROTATE,
       .capacity_items = MODEL_URLS,
       .window_seconds = 86400,
       .fp_rate = 1e-9},
-     0},
+     0,
+     NULL},
     {"sliding by age, keyed",
      {.on_full = SEENSET_ON_FULL_ROTATE,
       .capacity_items = MODEL_URLS,
@@ -81,20 +92,28 @@ const model_kind model_kinds[] = {
       .window_seconds = 86400,
       .fp_rate = 1e-9,
       .secret = secret},
-     0},
+     0,
+     NULL},
     {"window by age that grew",
      {.on_full = SEENSET_ON_FULL_ROTATE,
       .capacity_items = FEW,
       .window_seconds = 86400,
       .fp_rate = 1e-9},
-     0},
-    {"that grew", {.capacity_items = FEW, .fp_rate = 1e-9}, 0},
+     0,
+     NULL},
+    {"that grew", {.capacity_items = FEW, .fp_rate = 1e-9}, 0, NULL},
+    {"polite",
+     {.capacity_items = MODEL_URLS, .fp_rate = 1e-9},
+     0,
+     &model_at_once},
+    {"polite and exact", {.capacity_items = MODEL_URLS}, 1, &model_at_once},
 };
 const size_t model_kind_count = TEST_COUNT(model_kinds);
 
 void model_set_kind(model *of, const model_kind *kind)
 {
     of->options.set = &kind->set;
+    of->options.politeness = kind->politeness;
     of->options.flags |= kind->exact ? SEENSET_QUEUE_EXACT : 0;
 }
 
@@ -186,7 +205,7 @@ disk *model_kill(disk *on, seenset_queue *queue)
     return killed;
 }
 
-disk *model_past(void)
+static disk *past_of(const seenset_queue_politeness *politeness)
 {
     enum {
         LATER = 20
@@ -197,7 +216,8 @@ disk *model_past(void)
         on, (seenset_queue_options){
                 .set = &(const seenset_options){.capacity_items = 500,
                                                 .fp_rate = 0.01},
-                .segment_bytes = 4096});
+                .segment_bytes = 4096,
+                .politeness = politeness});
     int old = MODEL_PAST_ITEMS - LATER;
     assert_int_equal(model_push(queue, 0, old), old);
     for (int i = 0; i < MODEL_PAST_POPPED; i++) {
@@ -210,6 +230,16 @@ disk *model_past(void)
     assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
     seenset_queue_item_free(&item);
     return model_kill(on, queue);
+}
+
+disk *model_past(void)
+{
+    return past_of(NULL);
+}
+
+disk *model_polite_past(void)
+{
+    return past_of(&model_at_once);
 }
 
 static int below(model *of, int limit)

@@ -68,10 +68,15 @@ typedef struct model_kind {
     const char *name;
     seenset_options set;
     int exact;
+    const seenset_queue_politeness *politeness; /* or NULL */
 } model_kind;
 
 extern const model_kind model_kinds[];
 extern const size_t model_kind_count;
+
+/* Politeness by which nothing has to wait: all URLs of the model are of one
+ * host, so items come in the order of other queues. */
+extern const seenset_queue_politeness model_at_once;
 
 /* The queue of the model is of that kind; before it is opened. */
 void model_set_kind(model *of, const model_kind *kind);
@@ -112,6 +117,9 @@ disk *model_kill(disk *on, seenset_queue *queue);
  * segments, of the first MODEL_PAST_POPPED each third leased, the others
  * acked; two snapshots, some items behind the first. */
 disk *model_past(void);
+
+/* The same of a polite queue. */
+disk *model_polite_past(void);
 
 /* All that was answered so far is promised. */
 void model_promise(model *of);

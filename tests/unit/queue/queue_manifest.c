@@ -6,6 +6,7 @@
 #include "base/bits.h"
 #include "base/crc32c.h"
 #include "queue/folder/manifest.h"
+#include "queue/folder/rules.h"
 #include "queue_disk.h"
 #include "queue_model.h"
 #include "support.h"
@@ -68,7 +69,7 @@ static void later_manifests_say_what_is_wrong(void **state)
     static const manifest_case cases[] = {
         {7, 1, 1, SEENSET_EDAMAGED},     {7, 1, 3, SEENSET_OK},
         {7, 1, 4, SEENSET_OK},           {7, 1, 5, SEENSET_OK},
-        {7, 1, 6, SEENSET_EHASH},        {7, 1, 7, SEENSET_EVERSION},
+        {7, 1, 6, SEENSET_EHASH},        {7, 1, 8, SEENSET_EVERSION},
         {12, 4, 0, SEENSET_EHASH},       {12, 4, 1, SEENSET_OK},
         {12, 4, 2, SEENSET_OK},          {12, 4, 3, SEENSET_EHASH},
         {28, 4, 0, SEENSET_EVERSION},    {28, 4, 2, SEENSET_EHASH},
@@ -164,7 +165,7 @@ static void manifests_hold_arguments(void **state)
         {128,
          {.scheme = SEENSET_SCHEME_POLYNOMIAL, .scheme_arguments = &units}},
         {140, with_list},
-        {SS_MANIFEST_MAX_BYTES,
+        {SS_MANIFEST_MAX_BYTES - SS_RULES_BYTES,
          {.scheme = SEENSET_SCHEME_POLYNOMIAL, .scheme_arguments = &most}},
     };
     uint8_t bytes[SS_MANIFEST_MAX_BYTES];
@@ -196,7 +197,7 @@ static void expect_errors(const seenset_options *set,
 static void arguments_say_what_is_wrong(void **state)
 {
     static const manifest_case of_seed[] = {
-        {7, 1, 5, SEENSET_EHASH},      {7, 1, 7, SEENSET_EVERSION},
+        {7, 1, 5, SEENSET_EHASH},      {7, 1, 8, SEENSET_EVERSION},
         {12, 4, 0, SEENSET_EHASH},     {12, 4, 1, SEENSET_EHASH},
         {12, 4, 2, SEENSET_EHASH},     {12, 4, 4, SEENSET_EHASH},
         {28, 4, 2, SEENSET_EHASH},     {28, 4, 3, SEENSET_EVERSION},
@@ -253,6 +254,109 @@ static void arguments_go_with_any_log(void **state)
     }
 }
 
+/* ---- version 7 ---- */
+
+static const seenset_queue_politeness all_rules = {
+    .by = SEENSET_URL_SITE_HOST_PORT,
+    .host_leases = 3,
+    .delay_seconds = 1.5,
+    .budget = 1000,
+    .flags = SEENSET_QUEUE_DELAY_FROM_START};
+
+static size_t make_manifest_7(uint8_t bytes[SS_MANIFEST_MAX_BYTES],
+                              const seenset_options *set,
+                              const seenset_queue_politeness *politeness)
+{
+    ss_manifest manifest, read;
+    const seenset_queue_options options = {.set = set,
+                                           .politeness = politeness};
+    assert_int_equal(ss_manifest_from_options(&manifest, &options), SEENSET_OK);
+    size_t size_bytes = ss_manifest_encode(&manifest, bytes);
+    assert_int_equal(bytes[7], 7);
+    assert_int_equal(bytes[92], 5);
+    assert_int_equal(ss_manifest_decode(&read, bytes, size_bytes), SEENSET_OK);
+    assert_true(read.is_polite && read.is_extended && read.has_untried &&
+                read.has_turns);
+    assert_true(read.rules.delay_ms == manifest.rules.delay_ms &&
+                read.rules.budget == manifest.rules.budget &&
+                read.rules.host_leases == manifest.rules.host_leases &&
+                read.rules.by == manifest.rules.by &&
+                read.rules.is_from_start == manifest.rules.is_from_start);
+    assert_true(ss_arguments_are_same(&read.arguments, &manifest.arguments));
+    return size_bytes;
+}
+
+static void manifests_hold_rules(void **state)
+{
+    static const seenset_queue_politeness none = {0};
+    static const seenset_queue_politeness most = {
+        .host_leases = SEENSET_QUEUE_MAX_HOST_LEASES,
+        .delay_seconds = SEENSET_QUEUE_MAX_HOST_DELAY_SECONDS,
+        .budget = UINT64_MAX - 1};
+    static const seenset_options plain = {0};
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
+    (void)state;
+    assert_int_equal(make_manifest_7(bytes, &plain, &none), 160);
+    assert_int_equal(make_manifest_7(bytes, &plain, &most), 160);
+    assert_int_equal(make_manifest_7(bytes, &with_seed, &all_rules), 160);
+    assert_int_equal(make_manifest_7(bytes, &with_list, &all_rules), 172);
+    const uint8_t *rules = bytes + 172 - 4 - 32;
+    assert_int_equal(ss_bits_load(rules, 8), 1500);
+    assert_int_equal(ss_bits_load(rules + 8, 8), 1000);
+    assert_int_equal(ss_bits_load(rules + 16, 4), 3);
+    assert_int_equal(ss_bits_load(rules + 20, 4), 1);
+    assert_int_equal(ss_bits_load(rules + 24, 8), 1);
+}
+
+static void rules_say_what_is_wrong(void **state)
+{
+    static const manifest_case cases[] = {
+        {7, 1, 6, SEENSET_EDAMAGED},
+        {92, 4, 4, SEENSET_EVERSION},
+        {92, 4, 6, SEENSET_EVERSION},
+        {124, 8, 31622400000, SEENSET_OK}, /* the delay */
+        {124, 8, 31622400001, SEENSET_EDAMAGED},
+        {132, 8, UINT64_MAX, SEENSET_OK}, /* the budget */
+        {132, 8, 0, SEENSET_EDAMAGED},
+        {140, 4, 65535, SEENSET_OK}, /* leases */
+        {140, 4, 65536, SEENSET_EDAMAGED},
+        {140, 4, 0, SEENSET_EDAMAGED},
+        {144, 4, 3, SEENSET_EDAMAGED}, /* what a host is */
+        {148, 4, 2, SEENSET_EDAMAGED}, /* the flags */
+        {152, 4, 1, SEENSET_EDAMAGED},
+    };
+    static const seenset_options plain = {0};
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
+        const manifest_case *c = &cases[i];
+        size_t size_bytes = make_manifest_7(bytes, &plain, &all_rules);
+        ss_bits_store(bytes + c->at, c->size_bytes, c->value);
+        uint64_t crc = ss_crc32c(bytes, size_bytes - 4);
+        ss_bits_store(bytes + size_bytes - 4, 4, crc);
+        if (decode(bytes, size_bytes) != c->error)
+            fail_msg("byte %u: %llu", c->at, (unsigned long long)c->value);
+    }
+}
+
+/* What is asked is what is kept, and asked again is the same. */
+static void delays_are_whole_milliseconds(void **state)
+{
+    static const struct {
+        double seconds;
+        uint64_t ms;
+    } rows[] = {{0, 0},         {0.001, 1},    {16.1, 16100},
+                {8.2, 8200},    {1.001, 1001}, {0.0001, 1},
+                {2.0005, 2001}, {1e-300, 1},   {31622400, 31622400000}};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(rows); i++) {
+        assert_int_equal(ss_rules_ms(rows[i].seconds), rows[i].ms);
+        assert_int_equal(ss_rules_ms((double)rows[i].ms / 1e3), rows[i].ms);
+    }
+    for (uint64_t ms = 1; ms < 31622400000; ms += ms / 1000 + 1)
+        assert_int_equal(ss_rules_ms((double)ms / 1e3), ms);
+}
+
 /* A checksum that is wrong tells of damage, but not of another version's. */
 static void manifests_of_other_lengths_are_damaged(void **state)
 {
@@ -271,7 +375,9 @@ static void manifests_of_other_lengths_are_damaged(void **state)
     bytes[7] = 6; /* which is longer, too */
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
     assert_int_equal(decode(bytes, 8), SEENSET_EDAMAGED);
-    bytes[7] = 7;
+    bytes[7] = 7; /* and this one */
+    assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
+    bytes[7] = 8;
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EVERSION);
     assert_int_equal(decode(bytes, 8), SEENSET_EVERSION);
 }
@@ -314,6 +420,9 @@ int main(void)
         cmocka_unit_test(arguments_say_what_is_wrong),
         cmocka_unit_test(arguments_end_where_they_must),
         cmocka_unit_test(arguments_go_with_any_log),
+        cmocka_unit_test(manifests_hold_rules),
+        cmocka_unit_test(rules_say_what_is_wrong),
+        cmocka_unit_test(delays_are_whole_milliseconds),
         cmocka_unit_test(manifests_of_other_lengths_are_damaged),
         cmocka_unit_test(manifests_of_no_scheme_are_damaged),
     };

@@ -65,9 +65,9 @@ static int take(effect *of, uint64_t hash)
 {
     sr_lease *lease;
     sr_sites *sites = of->visit->sites;
-    uint32_t number = hosts_find(&sites->turns.all, hash);
-    if (number == HOSTS_NONE ||
-        turns_host(&sites->turns, number)->leased >= sites->rules.per_host)
+    uint32_t number = ss_hosts_find(&sites->turns.all, hash);
+    if (number == SS_HOSTS_NONE ||
+        ss_turns_host(&sites->turns, number)->leased >= sites->rules.per_host)
         return 0;
     return sr_sites_take(sites, &of->visit->leases, number, of->now_ms,
                          of->due_ms, &lease);

@@ -18,9 +18,9 @@ static sr_setting setting_now(const sr_sites *sites, const char *name,
                               size_t len)
 {
     uint32_t number =
-        hosts_find(&sites->turns.all, sr_sites_hash_name(name, len));
+        ss_hosts_find(&sites->turns.all, sr_sites_hash_name(name, len));
     const sr_own *own =
-        number == HOSTS_NONE ? NULL : sr_sites_line(sites, number)->own;
+        number == SS_HOSTS_NONE ? NULL : sr_sites_line(sites, number)->own;
     sr_setting setting = {.name = name,
                           .name_len = len,
                           .delay_ms = SR_USUAL,

@@ -42,15 +42,15 @@ static uint64_t due_count(const sr_line *line)
     return count;
 }
 
-/* All but the name. number: HOSTS_NONE, it is not known. */
+/* All but the name. number: SS_HOSTS_NONE, it is not known. */
 static void reply_figures(RedisModuleCtx *ctx, const sr_sites *sites,
                           uint32_t number)
 {
     static const sr_line nothing;
-    static const host_row nobody;
-    bool is_known = number != HOSTS_NONE;
-    const host_row *row =
-        is_known ? turns_host(&sites->turns, number) : &nobody;
+    static const ss_host_row nobody;
+    bool is_known = number != SS_HOSTS_NONE;
+    const ss_host_row *row =
+        is_known ? ss_turns_host(&sites->turns, number) : &nobody;
     const sr_line *line = is_known ? row->load : &nothing;
     sr_field_number(ctx, "pending", sr_line_count(line));
     sr_field_number(ctx, "leased", row->leased);
@@ -72,7 +72,7 @@ int sr_reply_host(const sr_visit_target *target, const char *name, size_t len)
 {
     const sr_sites *sites = target->visit->sites;
     uint32_t number =
-        hosts_find(&sites->turns.all, sr_sites_hash_name(name, len));
+        ss_hosts_find(&sites->turns.all, sr_sites_hash_name(name, len));
     sr_redis.reply_map(target->ctx, FIELDS);
     reply_name(target->ctx, name, len);
     reply_figures(target->ctx, sites, number);
@@ -122,16 +122,17 @@ static void reply_entry(RedisModuleCtx *ctx, const sr_sites *sites,
 /* One lease of each host that has any, by the host's number. */
 static const sr_lease **find_leases(RedisModuleCtx *ctx, const sr_visit *visit)
 {
-    const host_table *all = &visit->sites->turns.all;
+    const ss_host_table *all = &visit->sites->turns.all;
     const sr_lease **found =
         sr_redis.pool_alloc(ctx, ((size_t)all->used + 1) * sizeof *found);
     for (uint32_t i = 0; i < all->used; i++)
         found[i] = NULL;
     for (uint64_t i = 0; i < visit->leases.row_count; i++) {
         const sr_lease *lease = visit->leases.rows[i].lease;
-        uint32_t number =
-            lease == NULL ? HOSTS_NONE : hosts_find(all, sr_lease_host(lease));
-        if (number != HOSTS_NONE)
+        uint32_t number = lease == NULL
+                              ? SS_HOSTS_NONE
+                              : ss_hosts_find(all, sr_lease_host(lease));
+        if (number != SS_HOSTS_NONE)
             found[number] = lease;
     }
     return found;
@@ -144,8 +145,8 @@ static size_t find_entries(RedisModuleCtx *ctx, const sr_visit *visit,
     const sr_lease **leases = find_leases(ctx, visit);
     size_t count = 0;
     for (uint32_t i = 0; i < sites->turns.all.used; i++) {
-        const host_row *row = turns_host(&sites->turns, i);
-        if (row->place == HOST_UNUSED)
+        const ss_host_row *row = ss_turns_host(&sites->turns, i);
+        if (row->place == SS_HOST_UNUSED)
             continue;
         const sr_line *line = row->load;
         uint64_t pending = sr_line_count(line);

@@ -20,10 +20,10 @@ typedef struct popping {
 static int take_one(popping *now)
 {
     sr_sites *sites = now->visit->sites;
-    uint32_t number = turns_first(&sites->turns, now->now_ms);
-    if (number == HOSTS_NONE)
+    uint32_t number = ss_turns_first(&sites->turns, now->now_ms);
+    if (number == SS_HOSTS_NONE)
         return 0;
-    uint64_t hash = turns_host(&sites->turns, number)->hash;
+    uint64_t hash = ss_turns_host(&sites->turns, number)->hash;
     int found = sr_sites_take(sites, &now->visit->leases, number, now->now_ms,
                               now->due_ms, &now->leases[now->hosts.count]);
     if (found == 1)
@@ -101,11 +101,11 @@ static size_t find_ready(const sr_sites *sites, uint64_t now_ms,
 {
     size_t count = 0;
     for (uint32_t i = 0; i < sites->turns.all.used; i++) {
-        const host_row *row = turns_host(&sites->turns, i);
-        if ((row->place == HOST_WAITS || row->place == HOST_READY) &&
+        const ss_host_row *row = ss_turns_host(&sites->turns, i);
+        if ((row->place == SS_HOST_WAITS || row->place == SS_HOST_READY) &&
             row->ready_ms <= now_ms)
             out[count++] = (ready_host){.hash = row->hash,
-                                        .lead = turns_lead(&sites->turns, i),
+                                        .lead = ss_turns_lead(&sites->turns, i),
                                         .line = row->load};
     }
     return count;

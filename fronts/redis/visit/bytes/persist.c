@@ -112,13 +112,13 @@ static void digest_lease(RedisModuleDigest *digest, const sr_lease *lease)
 static void digest_host(RedisModuleDigest *digest, const sr_sites *sites,
                         uint32_t number)
 {
-    const host_row *row = turns_host(&sites->turns, number);
+    const ss_host_row *row = ss_turns_host(&sites->turns, number);
     const sr_line *line = row->load;
     const sr_own *own = line->own;
     digest_number(digest, row->hash);
     digest_number(digest, row->ready_ms);
     digest_number(digest, row->leased);
-    digest_number(digest, turns_lead(&sites->turns, number));
+    digest_number(digest, ss_turns_lead(&sites->turns, number));
     digest_number(digest, line->taken);
     digest_number(digest, line->done);
     digest_number(digest, line->failed);
@@ -150,8 +150,8 @@ static void digest_sites(RedisModuleDigest *digest, const sr_sites *sites)
     digest_number(digest, sites->dead_count);
     sr_redis.digest_end(digest);
     for (uint32_t i = 0; i < sites->turns.all.used; i++) {
-        const host_row *row = turns_host(&sites->turns, i);
-        if (row->place != HOST_UNUSED && !sr_sites_is_blank(row))
+        const ss_host_row *row = ss_turns_host(&sites->turns, i);
+        if (row->place != SS_HOST_UNUSED && !sr_sites_is_blank(row))
             digest_host(digest, sites, i);
     }
 }

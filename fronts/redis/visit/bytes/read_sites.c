@@ -21,7 +21,7 @@ static int read_rules(sr_reader *from, sr_rules *rules)
     rules->is_from_start = flags == 1;
     return from->reason == NULL && rules->delay_ms <= SR_DELAY_MOST_MS &&
                    rules->budget <= SR_BUDGET_MOST && rules->per_host >= 1 &&
-                   rules->per_host <= HOST_MOST_LEASED &&
+                   rules->per_host <= SS_HOST_MOST_LEASED &&
                    rules->by <= SEENSET_URL_SITE_DOMAIN && flags <= 1
                ? 0
                : sr_damaged(from, "its rules are damaged");
@@ -109,8 +109,8 @@ static int read_head(sr_reader *from, host_head *head)
     head->hash = sr_take_number(from, 8);
     head->ready_ms = sr_take_number(from, 8);
     head->lead = sr_take_number(from, 4);
-    return from->reason == NULL && head->ready_ms <= HOST_MOST_MS &&
-                   head->lead <= TURNS_MOST_STEP
+    return from->reason == NULL && head->ready_ms <= SS_HOST_MOST_MS &&
+                   head->lead <= SS_TURNS_MOST_STEP
                ? 0
                : sr_damaged(from, "a host is damaged");
 }
@@ -135,17 +135,17 @@ static int read_host(sr_reader *from, sr_sites *sites)
     uint32_t number;
     if (read_head(from, &head) != 0)
         return SEENSET_ECORRUPT;
-    if (hosts_find(&sites->turns.all, head.hash) != HOSTS_NONE)
+    if (ss_hosts_find(&sites->turns.all, head.hash) != SS_HOSTS_NONE)
         return sr_damaged(from, "a host is there twice");
     if (sr_sites_need(sites, head.hash, &number) != 0)
         return SEENSET_ENOMEM;
     sr_line *line = sr_sites_line(sites, number);
     sr_sites_lift(sites, number);
     int error = read_rest(from, &line);
-    turns_host(&sites->turns, number)->load = line;
+    ss_turns_host(&sites->turns, number)->load = line;
     sr_sites_lower(sites, number);
-    turns_set_lead(&sites->turns, number, (uint32_t)head.lead);
-    turns_set_ready(&sites->turns, number, head.ready_ms);
+    ss_turns_set_lead(&sites->turns, number, (uint32_t)head.lead);
+    ss_turns_set_ready(&sites->turns, number, head.ready_ms);
     sr_sites_place(sites, number);
     return error;
 }
@@ -174,9 +174,9 @@ static int place_timed(sr_reader *from, sr_sites *sites, uint32_t number,
         sr_sites_line(sites, number)->waiting++;
         return 0;
     }
-    if (turns_host(&sites->turns, number)->leased >= sites->rules.per_host)
+    if (ss_turns_host(&sites->turns, number)->leased >= sites->rules.per_host)
         return sr_damaged(from, "a host has too many leases");
-    turns_lease_again(&sites->turns, number);
+    ss_turns_lease_again(&sites->turns, number);
     return 0;
 }
 
@@ -186,8 +186,8 @@ int sr_place_lease(sr_reader *from, sr_sites *sites, sr_lease *lease)
         sites->dead_count++;
         return 0;
     }
-    uint32_t number = hosts_find(&sites->turns.all, sr_lease_host(lease));
-    if (number == HOSTS_NONE)
+    uint32_t number = ss_hosts_find(&sites->turns.all, sr_lease_host(lease));
+    if (number == SS_HOSTS_NONE)
         return sr_damaged(from, "the host of a lease is missing");
     int error = 0;
     if (lease->place == SR_LEASE_DUE) {

@@ -33,11 +33,11 @@ static void put_line(sr_pieces *to, const sr_line *line)
 
 static void put_host(sr_pieces *to, const sr_sites *sites, uint32_t number)
 {
-    const host_row *row = turns_host(&sites->turns, number);
+    const ss_host_row *row = ss_turns_host(&sites->turns, number);
     const sr_line *line = row->load;
     sr_put_number(to, row->hash, 8);
     sr_put_number(to, row->ready_ms, 8);
-    sr_put_number(to, turns_lead(&sites->turns, number), 4);
+    sr_put_number(to, ss_turns_lead(&sites->turns, number), 4);
     sr_put_number(to, line->taken, 4);
     sr_put_number(to, line->done, 4);
     sr_put_number(to, line->failed, 4);
@@ -53,8 +53,8 @@ static void put_host(sr_pieces *to, const sr_sites *sites, uint32_t number)
 
 static bool is_written(const sr_sites *sites, uint32_t number)
 {
-    const host_row *row = turns_host(&sites->turns, number);
-    return row->place != HOST_UNUSED && !sr_sites_is_blank(row);
+    const ss_host_row *row = ss_turns_host(&sites->turns, number);
+    return row->place != SS_HOST_UNUSED && !sr_sites_is_blank(row);
 }
 
 void sr_put_sites(sr_pieces *to, const sr_sites *sites)

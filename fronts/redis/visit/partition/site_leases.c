@@ -12,7 +12,7 @@ static void count_up(uint32_t *count)
 /* The host of a lease, which is there as long as the lease is out, or waits. */
 static uint32_t host_of(const sr_sites *sites, const sr_lease *lease)
 {
-    return hosts_find(&sites->turns.all, sr_lease_host(lease));
+    return ss_hosts_find(&sites->turns.all, sr_lease_host(lease));
 }
 
 /* A lease ended: the host's delay begins, also under a block. */
@@ -21,7 +21,7 @@ static void end(sr_sites *sites, uint32_t number, uint64_t end_ms,
 {
     uint64_t delay_ms = sr_sites_delay(sites, number);
     sr_own *own = sr_sites_line(sites, number)->own;
-    turns_end(&sites->turns, number, end_ms, delay_ms, is_tried);
+    ss_turns_end(&sites->turns, number, end_ms, delay_ms, is_tried);
     if (own == NULL || own->block_until_ms == 0 || !is_tried ||
         sites->rules.is_from_start)
         return;
@@ -78,7 +78,7 @@ typedef struct forgetting {
     bool is_any; /* other than blank ones, which no other server has */
 } forgetting;
 
-static void forget(void *context, host_row *row)
+static void forget(void *context, ss_host_row *row)
 {
     forgetting *now = context;
     sr_line *line = row->load;
@@ -95,7 +95,7 @@ bool sr_sites_settle(sr_sites *sites, sr_leases *leases, uint64_t now_ms)
         settle_one(sites, leases, lease);
         now.is_any = true;
     }
-    (void)turns_forget_idle(&sites->turns, now_ms, forget, &now);
+    (void)ss_turns_forget_idle(&sites->turns, now_ms, forget, &now);
     return now.is_any;
 }
 
@@ -119,7 +119,7 @@ static int take_pending(sr_sites *sites, sr_leases *leases, uint32_t number,
 {
     sr_item item;
     sr_line *line = sr_sites_line(sites, number);
-    uint64_t hash = turns_host(&sites->turns, number)->hash;
+    uint64_t hash = ss_turns_host(&sites->turns, number)->hash;
     int found = sr_line_first(line, &item);
     if (found != 1)
         return found;
@@ -153,8 +153,8 @@ int sr_sites_take(sr_sites *sites, sr_leases *leases, uint32_t number,
     sr_sites_lower(sites, number);
     if (found != 1)
         return found;
-    turns_hand_out(&sites->turns, number, now_ms,
-                   sr_sites_delay(sites, number));
+    ss_turns_hand_out(&sites->turns, number, now_ms,
+                      sr_sites_delay(sites, number));
     sr_sites_place(sites, number);
     return 1;
 }
@@ -176,7 +176,7 @@ bool sr_sites_may_extend(const sr_sites *sites, const sr_lease *lease)
 {
     if (!lease->is_out || lease->place == SR_LEASE_TIMED)
         return lease->is_out;
-    return turns_host(&sites->turns, host_of(sites, lease))->leased <
+    return ss_turns_host(&sites->turns, host_of(sites, lease))->leased <
            sites->rules.per_host;
 }
 
@@ -232,7 +232,7 @@ void sr_sites_extend(sr_sites *sites, sr_leases *leases, sr_lease *lease,
     uint32_t number = host_of(sites, lease);
     if (lease->place == SR_LEASE_DUE) {
         leave_due(sites, number, lease);
-        turns_lease_again(&sites->turns, number);
+        ss_turns_lease_again(&sites->turns, number);
     }
     sr_leases_move(leases, lease, due_ms);
     sr_sites_place(sites, number);

@@ -31,7 +31,7 @@ sr_sites *sr_sites_new(const sr_rules *rules)
     if (sites == NULL)
         return NULL;
     *sites = (sr_sites){.rules = *rules};
-    turns_init(&sites->turns, &server_memory);
+    ss_turns_init(&sites->turns, &server_memory);
     sites->turns.most_leased = rules->per_host;
     sites->turns.delay_ms = rules->delay_ms;
     sites->turns.is_from_start = rules->is_from_start;
@@ -43,17 +43,17 @@ void sr_sites_free(sr_sites *sites)
     if (sites == NULL)
         return;
     for (uint32_t i = 0; i < sites->turns.all.used; i++) {
-        const host_row *row = turns_host(&sites->turns, i);
-        if (row->place != HOST_UNUSED && row->load != NULL)
+        const ss_host_row *row = ss_turns_host(&sites->turns, i);
+        if (row->place != SS_HOST_UNUSED && row->load != NULL)
             sr_line_free(row->load);
     }
-    turns_free(&sites->turns);
+    ss_turns_free(&sites->turns);
     sr_redis.free(sites);
 }
 
 uint64_t sr_sites_bytes(const sr_sites *sites)
 {
-    return sizeof *sites + turns_bytes(&sites->turns) + sites->line_bytes;
+    return sizeof *sites + ss_turns_bytes(&sites->turns) + sites->line_bytes;
 }
 
 /* ---- hosts ---- */
@@ -84,7 +84,7 @@ uint64_t sr_sites_hash(const sr_sites *sites, const void *url, size_t len)
 
 sr_line *sr_sites_line(const sr_sites *sites, uint32_t number)
 {
-    return turns_host(&sites->turns, number)->load;
+    return ss_turns_host(&sites->turns, number)->load;
 }
 
 void sr_sites_lift(sr_sites *sites, uint32_t number)
@@ -107,16 +107,16 @@ void sr_sites_lower(sr_sites *sites, uint32_t number)
 
 int sr_sites_need(sr_sites *sites, uint64_t hash, uint32_t *number)
 {
-    *number = hosts_find(&sites->turns.all, hash);
-    if (*number != HOSTS_NONE)
+    *number = ss_hosts_find(&sites->turns.all, hash);
+    if (*number != SS_HOSTS_NONE)
         return 0;
     sr_line *line = sr_line_new();
-    if (line == NULL || turns_add(&sites->turns, hash, number) != 0) {
+    if (line == NULL || ss_turns_add(&sites->turns, hash, number) != 0) {
         if (line != NULL)
             sr_line_free(line);
         return SEENSET_ENOMEM;
     }
-    turns_host(&sites->turns, *number)->load = line;
+    ss_turns_host(&sites->turns, *number)->load = line;
     sr_sites_lower(sites, *number);
     return 0;
 }
@@ -147,14 +147,14 @@ static bool is_kept(const sr_sites *sites, const sr_line *line)
 void sr_sites_place(sr_sites *sites, uint32_t number)
 {
     const sr_line *line = sr_sites_line(sites, number);
-    turns_set_kept(&sites->turns, number, is_kept(sites, line));
-    turns_set_items(&sites->turns, number,
-                    line->last_due != NULL || sr_line_count(line) > 0);
+    ss_turns_set_kept(&sites->turns, number, is_kept(sites, line));
+    ss_turns_set_items(&sites->turns, number,
+                       line->last_due != NULL || sr_line_count(line) > 0);
 }
 
-bool sr_sites_is_blank(const host_row *row)
+bool sr_sites_is_blank(const ss_host_row *row)
 {
-    return row->place == HOST_IDLE && row->ready_ms == 0;
+    return row->place == SS_HOST_IDLE && row->ready_ms == 0;
 }
 
 /* ---- items ---- */
@@ -164,7 +164,7 @@ int sr_sites_reserve(sr_sites *sites, uint32_t number, size_t bytes)
     sr_line *line = sr_sites_line(sites, number);
     sr_sites_lift(sites, number);
     int error = sr_line_reserve(&line, bytes);
-    turns_host(&sites->turns, number)->load = line;
+    ss_turns_host(&sites->turns, number)->load = line;
     sr_sites_lower(sites, number);
     return error;
 }
@@ -181,8 +181,8 @@ void sr_sites_push(sr_sites *sites, uint32_t number, const sr_item *item)
 
 bool sr_sites_is_spent(const sr_sites *sites, uint64_t hash)
 {
-    uint32_t number = hosts_find(&sites->turns.all, hash);
-    if (number == HOSTS_NONE)
+    uint32_t number = ss_hosts_find(&sites->turns.all, hash);
+    if (number == SS_HOSTS_NONE)
         return false;
     uint64_t budget = sr_sites_budget(sites, number);
     return budget > 0 && sr_sites_line(sites, number)->taken >= budget;
@@ -190,9 +190,9 @@ bool sr_sites_is_spent(const sr_sites *sites, uint64_t hash)
 
 void sr_sites_refuse(sr_sites *sites, uint64_t hash)
 {
-    uint32_t number = hosts_find(&sites->turns.all, hash);
+    uint32_t number = ss_hosts_find(&sites->turns.all, hash);
     sites->refused++;
-    if (number == HOSTS_NONE)
+    if (number == SS_HOSTS_NONE)
         return;
     sr_line *line = sr_sites_line(sites, number);
     line->refused += line->refused < UINT32_MAX;
@@ -217,15 +217,15 @@ static sr_own *new_own(const sr_setting *setting)
 static void set_block(sr_sites *sites, uint32_t number, const sr_own *before,
                       sr_own *own, uint64_t until_ms)
 {
-    uint64_t ready_ms = turns_host(&sites->turns, number)->ready_ms;
+    uint64_t ready_ms = ss_turns_host(&sites->turns, number)->ready_ms;
     if (before != NULL && before->block_until_ms > 0)
         ready_ms = before->unblocked_ms;
     if (own != NULL) {
         own->block_until_ms = until_ms;
         own->unblocked_ms = ready_ms;
     }
-    turns_set_ready(&sites->turns, number,
-                    ready_ms > until_ms ? ready_ms : until_ms);
+    ss_turns_set_ready(&sites->turns, number,
+                       ready_ms > until_ms ? ready_ms : until_ms);
 }
 
 int sr_sites_set(sr_sites *sites, const sr_setting *setting)

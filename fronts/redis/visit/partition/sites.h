@@ -26,7 +26,7 @@
 #include "seenset/url.h"
 #include "visit/partition/leases.h"
 #include "visit/partition/line.h"
-#include "visit/turns/turns.h"
+#include "frontier/turns/turns.h"
 
 #define SR_DELAY_MOST_MS (UINT64_C(366) * 24 * 3600 * 1000)
 #define SR_BUDGET_MOST UINT32_MAX
@@ -35,7 +35,7 @@
 typedef struct sr_rules {
     uint64_t delay_ms;  /* between two of a host: 0 to SR_DELAY_MOST_MS */
     uint64_t budget;    /* URLs of a host; 0: any number */
-    uint32_t per_host;  /* out at a time: 1 to HOST_MOST_LEASED */
+    uint32_t per_host;  /* out at a time: 1 to SS_HOST_MOST_LEASED */
     uint32_t give_up;   /* after so many hand-outs; 0: never */
     uint32_t by;        /* a seenset_url_site_kind */
     bool is_from_start; /* a delay begins with the hand-out */
@@ -43,7 +43,7 @@ typedef struct sr_rules {
 
 typedef struct sr_sites {
     sr_rules rules;
-    turns turns;
+    ss_turns turns;
     uint64_t items, line_bytes, block_count; /* of all lines */
     uint64_t due_count, dead_count;          /* leases in these places */
     uint64_t refused;                        /* URLs beyond a budget */
@@ -72,7 +72,7 @@ uint64_t sr_sites_delay(const sr_sites *sites, uint32_t number);
 uint64_t sr_sites_budget(const sr_sites *sites, uint32_t number);
 
 /* Adds a host that is left over, of which nothing is to be remembered? */
-bool sr_sites_is_blank(const host_row *row);
+bool sr_sites_is_blank(const ss_host_row *row);
 
 /* Before and after a line changes: what all take together. */
 void sr_sites_lift(sr_sites *sites, uint32_t number);

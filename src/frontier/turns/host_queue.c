@@ -1,20 +1,25 @@
-/* queue.c - see queue.h */
-#include "visit/turns/queue.h"
+/* host_queue.c - see host_queue.h */
+#include "frontier/turns/host_queue.h"
 
 typedef struct order {
-    host_queue *queue;
-    host_table *all;
-    uint32_t clock;
+    ss_host_queue *queue;
+    ss_host_table *all;
+    const ss_host_order *of;
 } order;
 
 static bool is_before(const order *by, uint32_t first, uint32_t second)
 {
-    const host_row *a = &by->all->rows[first], *b = &by->all->rows[second];
+    const ss_host_row *a = &by->all->rows[first], *b = &by->all->rows[second];
     if (!by->queue->is_by_turn && a->ready_ms != b->ready_ms)
         return a->ready_ms < b->ready_ms;
-    uint32_t turn_a = a->turn - by->clock, turn_b = b->turn - by->clock;
-    if (by->queue->is_by_turn && turn_a != turn_b)
-        return turn_a < turn_b;
+    if (by->queue->is_by_turn) {
+        unsigned rank = ss_host_rank(by->of, first);
+        if (rank != ss_host_rank(by->of, second))
+            return rank > ss_host_rank(by->of, second);
+        uint32_t clock = by->of->clocks[rank];
+        if (a->turn != b->turn)
+            return a->turn - clock < b->turn - clock;
+    }
     return a->hash < b->hash;
 }
 
@@ -50,17 +55,17 @@ static void sink(const order *by, uint32_t at, uint32_t number)
     put(by, at, number);
 }
 
-void host_queue_add(host_queue *queue, host_table *all, uint32_t clock,
-                    uint32_t number)
+void ss_host_queue_add(ss_host_queue *queue, ss_host_table *all,
+                       const ss_host_order *of, uint32_t number)
 {
-    const order by = {queue, all, clock};
+    const order by = {queue, all, of};
     rise(&by, queue->count++, number);
 }
 
-void host_queue_remove(host_queue *queue, host_table *all, uint32_t clock,
-                       uint32_t number)
+void ss_host_queue_remove(ss_host_queue *queue, ss_host_table *all,
+                          const ss_host_order *of, uint32_t number)
 {
-    const order by = {queue, all, clock};
+    const order by = {queue, all, of};
     uint32_t at = all->rows[number].heap_at;
     uint32_t last = queue->numbers[--queue->count];
     if (last == number)

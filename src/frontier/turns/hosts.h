@@ -9,45 +9,45 @@
  * are no marks of hosts that were. Numbers stay; pointers to rows do until the
  * next host is added.
  */
-#ifndef TURNS_HOSTS_H
-#define TURNS_HOSTS_H
+#ifndef SS_FRONTIER_TURNS_HOSTS_H
+#define SS_FRONTIER_TURNS_HOSTS_H
 
 #include "seenset/base.h"
-#include "visit/turns/host.h"
+#include "frontier/turns/host.h"
 
-#define HOSTS_NONE UINT32_MAX
+#define SS_HOSTS_NONE UINT32_MAX
 
-typedef struct host_table {
+typedef struct ss_host_table {
     const seenset_allocator *memory;
-    host_row *rows;
+    ss_host_row *rows;
     uint32_t *slots;
     uint32_t room, used; /* rows: there are, and were ever used */
     uint32_t count;
-    uint32_t first_unused; /* or HOSTS_NONE */
-} host_table;
+    uint32_t first_unused; /* or SS_HOSTS_NONE */
+} ss_host_table;
 
-void hosts_init(host_table *all, const seenset_allocator *memory);
-void hosts_free(host_table *all);
+void ss_hosts_init(ss_host_table *all, const seenset_allocator *memory);
+void ss_hosts_free(ss_host_table *all);
 
-/* The number of a host, or HOSTS_NONE. */
-uint32_t hosts_find(const host_table *all, uint64_t hash);
+/* The number of a host, or SS_HOSTS_NONE. */
+uint32_t ss_hosts_find(const ss_host_table *all, uint64_t hash);
 
 /* Is there room for one more? */
-bool hosts_have_room(const host_table *all);
+bool ss_hosts_have_room(const ss_host_table *all);
 
 /* How many there will be room for. */
-uint32_t hosts_next_room(const host_table *all);
+uint32_t ss_hosts_next_room(const ss_host_table *all);
 
 /* Makes that room. Returns 0 or SEENSET_ENOMEM. */
-int hosts_grow(host_table *all);
+int ss_hosts_grow(ss_host_table *all);
 
 /* Adds one that is not there, for which there is room: its row is zeroed but
  * for the hash. */
-uint32_t hosts_add(host_table *all, uint64_t hash);
+uint32_t ss_hosts_add(ss_host_table *all, uint64_t hash);
 
-void hosts_remove(host_table *all, uint32_t number);
+void ss_hosts_remove(ss_host_table *all, uint32_t number);
 
 /* The bytes of both tables. */
-uint64_t hosts_bytes(const host_table *all);
+uint64_t ss_hosts_bytes(const ss_host_table *all);
 
 #endif

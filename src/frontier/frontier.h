@@ -1,0 +1,190 @@
+/*
+ * frontier.h - the pending items of a polite queue, by host.
+ *
+ * The log has the items in the order in which they were pushed, and is the
+ * truth. A polite queue takes them in another order: whose turn is it? So each
+ * host has a chain of its items for each priority, in the order of their
+ * numbers:
+ *
+ *     turns (turns/turns.h)        host 3
+ *       whose turn is it?   ->     lane 9:  first 41 -> 47 -> 90  last
+ *                                  lane 0:  first 12 -> 13 -> 55  last
+ *                                             |
+ *     links (links.h)                         v
+ *       where is item 12?   ->     position 73,112 of the log
+ *
+ * Pushing adds a link, and the number to the host's last item. Taking reads the
+ * record of the host's first item at its position, and goes on to the next. So
+ * each costs the same, however many items are pending, and nothing is moved.
+ *
+ * An item that is pushed has its host in its link, until the record can be
+ * read: then it gets into the chain (ss_frontier_link). So a group of records
+ * that is rolled back was never in one. An item that was handed out has its
+ * host there, too. When it may be handed out again it goes to the front of its
+ * chain, behind those that went there before.
+ *
+ * Nothing here reads a clock, a file or a lease: queue/polite.h does. All of it
+ * follows from the log, but for what a state has of hosts (hosts_bytes.h).
+ *
+ * Memory: 16 bytes for each pending item (links.h); 53 to 106 for each host in
+ * turns, and 72 for its load; 40 for each further priority it has had.
+ */
+#ifndef SS_FRONTIER_FRONTIER_H
+#define SS_FRONTIER_FRONTIER_H
+
+#include "frontier/links.h"
+#include "frontier/turns/turns.h"
+#include "seenset/url.h"
+
+enum {
+    SS_FRONTIER_LANES = SS_HOST_RANKS
+};
+
+/* No delay of its own, no limit. */
+#define SS_FRONTIER_USUAL UINT64_MAX
+#define SS_FRONTIER_ANY UINT64_MAX
+
+#define SS_FRONTIER_MOST_DELAY_MS UINT64_C(31622400000) /* 366 days */
+
+/* What holds for all hosts. */
+typedef struct ss_frontier_rules {
+    uint64_t delay_ms, budget; /* SS_FRONTIER_ANY: any number */
+    uint32_t host_leases;
+    seenset_url_site_kind by;
+    bool is_from_start;
+} ss_frontier_rules;
+
+/* The items of a host that wait in a lane. */
+typedef struct ss_chain {
+    uint64_t first, last; /* SS_LINK_END: none */
+    uint64_t last_again;  /* of those that were handed out before, or END */
+    struct ss_chain *next;
+    unsigned lane;
+    bool is_used; /* the lane is chosen */
+} ss_chain;
+
+/* What is set for a host, and its name, which is after it. */
+typedef struct ss_host_own {
+    uint64_t delay_ms, budget; /* SS_FRONTIER_USUAL */
+    size_t name_len;
+} ss_host_own;
+
+typedef struct ss_host_load {
+    ss_chain chain;        /* its first one */
+    uint64_t items;        /* that are not acked */
+    uint64_t linked_items; /* of these: in chains */
+    uint64_t taken;        /* since it has a budget */
+    uint64_t pins;         /* calls that will change it: it is not forgotten */
+    ss_host_own *own;      /* or NULL */
+} ss_host_load;
+
+typedef struct ss_frontier {
+    ss_memory memory;
+    seenset_allocator allocator; /* the same, for turns */
+    ss_frontier_rules rules;
+    ss_turns turns;
+    ss_links links;
+    uint64_t next_link;   /* no item before it waits to be linked */
+    uint32_t reserved;    /* the host of the last ss_frontier_reserve */
+    uint64_t load_bytes;  /* of all loads */
+    uint64_t over_budget; /* URLs that were refused */
+} ss_frontier;
+
+/* NULL: no memory. */
+ss_frontier *ss_frontier_new(const ss_memory *memory,
+                             const ss_frontier_rules *rules);
+void ss_frontier_free(ss_frontier *frontier);
+uint64_t ss_frontier_bytes(const ss_frontier *frontier);
+
+/* ---- hosts ---- */
+
+/* The site of a URL: a part of it. */
+void ss_frontier_site(const ss_frontier *frontier, const void *url, size_t len,
+                      size_t *start, size_t *site_len);
+
+/* A host is the hash of its name in lower case. */
+uint64_t ss_frontier_hash(const ss_frontier *frontier, const void *url,
+                          size_t len);
+uint64_t ss_frontier_hash_name(const void *name, size_t len);
+
+/* The number of a host, or SS_HOSTS_NONE; and one that is added if it is not
+ * there: 0 or SEENSET_ENOMEM. */
+uint32_t ss_frontier_find(const ss_frontier *frontier, uint64_t hash);
+int ss_frontier_need(ss_frontier *frontier, uint64_t hash, uint32_t *number);
+
+ss_host_load *ss_frontier_load(const ss_frontier *frontier, uint32_t number);
+
+/* What holds for a host. */
+uint64_t ss_frontier_delay_ms(const ss_frontier *frontier, uint32_t number);
+uint64_t ss_frontier_budget(const ss_frontier *frontier, uint32_t number);
+
+/* Has it all the URLs that its budget allows? */
+bool ss_frontier_is_spent(const ss_frontier *frontier, uint64_t hash);
+
+/* Sets its own delay, budget and name; NULL: none. It takes `own`, which
+ * ss_frontier_make_own returned, or NULL: no memory. */
+ss_host_own *ss_frontier_make_own(const ss_frontier *frontier, const void *name,
+                                  size_t name_len);
+void ss_frontier_free_own(const ss_frontier *frontier, ss_host_own *own);
+void ss_frontier_set_own(ss_frontier *frontier, uint32_t number,
+                         ss_host_own *own);
+
+/* The name in it. */
+static inline char *ss_host_own_name(ss_host_own *own)
+{
+    return (char *)(own + 1);
+}
+
+/* After what keeps a host was changed: items, settings, what was taken. */
+void ss_frontier_keep(ss_frontier *frontier, uint32_t number);
+
+/* It is not asked before this time, or than it is anyway. */
+void ss_frontier_not_before(ss_frontier *frontier, uint32_t number,
+                            uint64_t ready_ms);
+
+/* Forgets the hosts of which nothing is left to be remembered. */
+void ss_frontier_forget(ss_frontier *frontier, uint64_t now_ms);
+
+/* ---- items ---- */
+
+/* Room for an item of a host, which is not there yet: 0 or SEENSET_ENOMEM. */
+int ss_frontier_reserve(ss_frontier *frontier, uint32_t number, unsigned lane,
+                        uint64_t item);
+
+/* Adds an item to the host for which there is room, the newest of all. It
+ * counts for the budget unless it did before. */
+void ss_frontier_push(ss_frontier *frontier, unsigned lane, uint64_t item,
+                      uint64_t at, bool is_taken);
+
+/* The items from `first` to end - 1 are gone, as if not pushed: they are in no
+ * chain. */
+void ss_frontier_roll_back(ss_frontier *frontier, uint64_t first, uint64_t end);
+
+/* Items before `end` whose records begin before `limit` get into the chains of
+ * their hosts, unless they are in them or were handed out. */
+void ss_frontier_link(ss_frontier *frontier, uint64_t end, uint64_t limit);
+
+/* The lane and the host of an item that is in no chain. */
+unsigned ss_frontier_lane_of(const ss_link *link);
+uint32_t ss_frontier_host_of(const ss_link *link);
+
+/* An item that waits to be linked was handed out before. */
+void ss_frontier_set_out(ss_frontier *frontier, uint64_t item);
+
+/* The best chain of a host that has items in one. */
+ss_chain *ss_frontier_chain(const ss_frontier *frontier, uint32_t number);
+
+/* Takes the first item out of a chain: it is handed out. */
+void ss_frontier_take(ss_frontier *frontier, uint32_t number, ss_chain *chain);
+
+/* An item that was handed out waits in its chain again. Returns its host. */
+uint32_t ss_frontier_again(ss_frontier *frontier, uint64_t item);
+
+/* It does not, as its worker came back. */
+void ss_frontier_not_again(ss_frontier *frontier, uint32_t number,
+                           unsigned lane, uint64_t item);
+
+/* An item that is in no chain is done. */
+void ss_frontier_done(ss_frontier *frontier, uint64_t item);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * host.h - what is remembered of a host that is active: 32 bytes.
+ *
+ * A host is a hash of its name. Its pending items, and all else that a crawl
+ * wants to know of it, are the caller's, at `load`.
+ */
+#ifndef SS_FRONTIER_TURNS_HOST_H
+#define SS_FRONTIER_TURNS_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SS_HOST_MOST_MS ((UINT64_C(1) << 43) - 1) /* the year 2248 */
+
+enum {
+    SS_HOST_MOST_LEASED = UINT16_MAX
+};
+
+/* Where a host is; it is in one heap at most. */
+typedef enum ss_host_place {
+    SS_HOST_NOWHERE, /* its leases, or settings, keep it */
+    SS_HOST_WAITS,   /* for its time, or until somebody looks at that */
+    SS_HOST_READY,   /* for its turn */
+    SS_HOST_IDLE,    /* it is forgotten at its time */
+    SS_HOST_UNUSED   /* it is none: heap_at is the next of these */
+} ss_host_place;
+
+typedef struct ss_host {
+    uint64_t hash;
+    void *load;
+    uint64_t ready_ms : 43; /* from then on it may be asked */
+    uint64_t leased : 16;
+    uint64_t place : 3; /* a ss_host_place */
+    uint64_t has_items : 1;
+    uint64_t is_kept : 1; /* also when nothing is pending */
+    uint32_t turn;        /* of its next item, on the clock of all turns */
+    uint32_t heap_at;
+} ss_host_row;
+
+_Static_assert(sizeof(ss_host_row) == 32 || sizeof(void *) < 8,
+               "docs/redis.md");
+
+#endif

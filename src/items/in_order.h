@@ -1,0 +1,19 @@
+/* in_order.h - the items that were handed out, the oldest first, whatever the
+ * order in which they were added */
+#ifndef SS_ITEMS_IN_ORDER_H
+#define SS_ITEMS_IN_ORDER_H
+
+#include "items/items.h"
+
+typedef struct ss_in_order {
+    const ss_leased_item **at;
+    size_t count, room;
+} ss_in_order;
+
+/* Those of all lanes, until the next is added or removed. Returns 0 or
+ * SEENSET_ENOMEM. */
+int ss_in_order_make(ss_in_order *list, const ss_memory *memory,
+                     const ss_items *items);
+void ss_in_order_free(ss_in_order *list, const ss_memory *memory);
+
+#endif

@@ -1,0 +1,241 @@
+/* polite.c - see polite.h */
+#define _POSIX_C_SOURCE 200809L /* threads */
+#include "queue/polite.h"
+
+_Static_assert(SS_FRONTIER_MOST_DELAY_MS == SS_HOST_MOST_DELAY_MS,
+               "a record keeps what the frontier takes");
+
+int ss_polite_start(seenset_queue *queue)
+{
+    if (!queue->manifest.is_polite)
+        return SEENSET_OK;
+    queue->frontier = ss_frontier_new(&queue->memory, &queue->manifest.rules);
+    if (queue->frontier == NULL)
+        return SEENSET_ENOMEM;
+    ss_items_make_polite(&queue->items);
+    return SEENSET_OK;
+}
+
+int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
+                      unsigned lane, bool is_moved)
+{
+    uint32_t number;
+    ss_frontier *frontier = queue->frontier;
+    uint64_t hash = ss_frontier_hash(frontier, url, url_len);
+    if (!is_moved && ss_frontier_is_spent(frontier, hash))
+        return SEENSET_EBUDGET;
+    int error = ss_frontier_need(frontier, hash, &number);
+    return error == SEENSET_OK ? ss_frontier_reserve(frontier, number, lane,
+                                                     queue->log.next_item)
+                               : error;
+}
+
+/* ---- leases that end by the clock ---- */
+
+static uint32_t host_of(const seenset_queue *queue, const ss_leased_item *entry)
+{
+    return ss_frontier_host_of(
+        ss_links_find(&queue->frontier->links, entry->item));
+}
+
+void ss_polite_end(seenset_queue *queue, ss_leased_item *entry, uint64_t at_ns,
+                   bool is_tried)
+{
+    ss_frontier *frontier = queue->frontier;
+    uint32_t host = host_of(queue, entry);
+    uint64_t delay_ms = ss_frontier_delay_ms(frontier, host);
+    uint64_t end_ms = ss_polite_from_ms(at_ns, delay_ms);
+    if (entry->is_out)
+        ss_turns_end(&frontier->turns, host, end_ms, delay_ms, is_tried);
+    else if (is_tried && !frontier->rules.is_from_start)
+        ss_frontier_not_before(frontier, host, end_ms + delay_ms);
+    entry->is_out = false;
+}
+
+void ss_polite_wait_again(seenset_queue *queue, ss_leased_item *entry,
+                          bool is_held)
+{
+    entry->ack_end = ss_frontier_again(queue->frontier, entry->item);
+    ss_items_set(&queue->items, entry, is_held ? SS_LEASE_ENDED : SS_LEASE_DUE,
+                 UINT64_MAX);
+}
+
+/* What is due in a lane waits in the chains of its hosts. */
+static void settle_lane(seenset_queue *queue, ss_lane *lane, uint64_t now_ns)
+{
+    ss_leased_item *entry;
+    while ((entry = ss_leases_due(&lane->leases, now_ns)) != NULL) {
+        bool is_held = entry->state == SS_LEASE_HELD;
+        if (is_held)
+            ss_polite_end(queue, entry, entry->due_ns, true);
+        ss_polite_wait_again(queue, entry, is_held);
+    }
+}
+
+void ss_polite_settle(seenset_queue *queue, uint64_t now_ns)
+{
+    ss_frontier *frontier = queue->frontier;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        settle_lane(queue, &queue->items.lanes[i], now_ns);
+    ss_frontier_link(frontier, queue->log.next_item, ss_append_readable(queue));
+    ss_frontier_forget(frontier, ss_polite_ms_down(now_ns));
+}
+
+uint64_t ss_polite_next_ns(const seenset_queue *queue)
+{
+    uint64_t next_ms = ss_turns_next_ms(&queue->frontier->turns);
+    return next_ms > UINT64_MAX / SS_MS_NS ? UINT64_MAX : next_ms * SS_MS_NS;
+}
+
+/* ---- hand-outs ---- */
+
+/* Is the record in the log's block still, after a write that failed, or on its
+ * way to the disk? */
+static bool is_appended(const seenset_queue *queue)
+{
+    return queue->mark.end > 0 &&
+           queue->mark.rollbacks == queue->durability.rollbacks &&
+           queue->mark.states == queue->counters.states;
+}
+
+static int append_mark(seenset_queue *queue)
+{
+    int error = ss_append_reserve(queue, SS_RECORD_HEADER_BYTES);
+    if (error != SEENSET_OK)
+        return error;
+    (void)ss_log_end_payload(&queue->log);
+    ss_append_record(queue, SS_RECORD_HANDED, 0);
+    queue->mark = (ss_hand_out_mark){.end = queue->log.tail,
+                                     .rollbacks = queue->durability.rollbacks,
+                                     .states = queue->counters.states};
+    return SEENSET_OK;
+}
+
+int ss_polite_mark(seenset_queue *queue)
+{
+    if (queue->mark.is_durable || queue->is_in_memory)
+        return SEENSET_OK;
+    int error = is_appended(queue) ? SEENSET_OK : append_mark(queue);
+    if (error != SEENSET_OK)
+        return error;
+    const ss_hand_out_mark mark = queue->mark;
+    error = ss_append_wait(queue, mark.end);
+    if (error == SEENSET_OK)
+        error = ss_append_check(queue, mark.rollbacks);
+    if (error == SEENSET_OK)
+        queue->mark.is_durable = queue->counters.states == mark.states;
+    return error;
+}
+
+void ss_polite_hand_out(seenset_queue *queue, uint32_t host, ss_chain *chain,
+                        uint64_t now_ns)
+{
+    ss_frontier *frontier = queue->frontier;
+    uint64_t delay_ms = ss_frontier_delay_ms(frontier, host);
+    ss_turns_hand_out(&frontier->turns, host,
+                      ss_polite_from_ms(now_ns, delay_ms), delay_ms);
+    ss_frontier_take(frontier, host, chain);
+}
+
+/* ---- items that come back ---- */
+
+void ss_polite_recall(seenset_queue *queue, ss_leased_item *entry,
+                      uint64_t now_ns)
+{
+    if (entry->state != SS_LEASE_ENDED)
+        return;
+    ss_frontier_not_again(queue->frontier, (uint32_t)entry->ack_end,
+                          entry->lane, entry->item);
+    ss_items_set(&queue->items, entry, SS_LEASE_HELD, now_ns);
+}
+
+bool ss_polite_extend(seenset_queue *queue, ss_leased_item *entry,
+                      uint64_t now_ns)
+{
+    ss_turns *turns = &queue->frontier->turns;
+    if (entry->is_out)
+        return true;
+    uint32_t host = entry->state == SS_LEASE_ENDED ? (uint32_t)entry->ack_end
+                                                   : host_of(queue, entry);
+    if (ss_turns_host(turns, host)->leased >= turns->most_leased)
+        return false;
+    ss_polite_recall(queue, entry, now_ns);
+    ss_turns_lease_again(turns, host);
+    entry->is_out = true;
+    return true;
+}
+
+void ss_polite_ack(seenset_queue *queue, ss_leased_item *entry, uint64_t now_ns)
+{
+    ss_polite_end(queue, entry, now_ns, true);
+    ss_frontier_done(queue->frontier, entry->item);
+}
+
+/* ---- settings ---- */
+
+/* What a host has now, but for what the setting changes. */
+static void change(const ss_host_own *before, const ss_host_setting *setting,
+                   ss_host_own *own)
+{
+    if (before != NULL) {
+        own->delay_ms = before->delay_ms;
+        own->budget = before->budget;
+    }
+    if ((setting->sets & SS_SETS_DELAY) != 0)
+        own->delay_ms = setting->delay_ms;
+    if ((setting->sets & SS_SETS_BUDGET) != 0)
+        own->budget = setting->budget;
+}
+
+/* Nobody knows what its delay was before it was blocked, so one begins. */
+static void unblock(ss_frontier *frontier, uint32_t host, uint64_t now_ns)
+{
+    uint64_t delay_ms = ss_frontier_delay_ms(frontier, host);
+    uint64_t ready_ms = ss_polite_from_ms(now_ns, delay_ms) + delay_ms;
+    if (ss_turns_host(&frontier->turns, host)->ready_ms > ready_ms)
+        ss_turns_set_ready(&frontier->turns, host, ready_ms);
+}
+
+int ss_polite_prepare(seenset_queue *queue, ss_host_setting *setting)
+{
+    ss_frontier *frontier = queue->frontier;
+    uint64_t hash = ss_frontier_hash_name(setting->name, setting->name_len);
+    if (ss_frontier_need(frontier, hash, &setting->host) != SEENSET_OK)
+        return SEENSET_ENOMEM;
+    setting->own =
+        ss_frontier_make_own(frontier, setting->name, setting->name_len);
+    if (setting->own == NULL)
+        return SEENSET_ENOMEM;
+    ss_frontier_load(frontier, setting->host)->pins++;
+    ss_frontier_keep(frontier, setting->host);
+    return SEENSET_OK;
+}
+
+static void unpin(ss_frontier *frontier, uint32_t host)
+{
+    ss_frontier_load(frontier, host)->pins--;
+    ss_frontier_keep(frontier, host);
+}
+
+void ss_polite_cancel(seenset_queue *queue, const ss_host_setting *setting)
+{
+    ss_frontier_free_own(queue->frontier, setting->own);
+    unpin(queue->frontier, setting->host);
+}
+
+void ss_polite_set(seenset_queue *queue, const ss_host_setting *setting,
+                   uint64_t now_ns)
+{
+    ss_frontier *frontier = queue->frontier;
+    uint32_t host = setting->host;
+    change(ss_frontier_load(frontier, host)->own, setting, setting->own);
+    ss_frontier_set_own(frontier, host, setting->own);
+    unpin(frontier, host);
+    if ((setting->sets & SS_SETS_BLOCK) == 0)
+        return;
+    if (setting->until_ns > now_ns)
+        ss_frontier_not_before(frontier, host,
+                               ss_polite_ms_up(setting->until_ns));
+    else
+        unblock(frontier, host, now_ns);
+}

@@ -1,0 +1,200 @@
+/* polite.c - see polite.h */
+#define _POSIX_C_SOURCE 200809L /* threads */
+#include "queue/recover/polite.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/order.h"
+#include "frontier/hosts_bytes.h"
+#include "queue/polite.h"
+#include "queue/recover/leases.h"
+
+/* ---- the hosts of the state ---- */
+
+/* The moment when a time was written, and now. */
+typedef struct carrying {
+    const ss_moment *then, *now;
+} carrying;
+
+static uint64_t carry_ms(const void *context, uint64_t ready_ms)
+{
+    const carrying *by = context;
+    uint64_t ready_ns = ss_lower(ready_ms, SS_HOST_MOST_MS) * SS_MS_NS;
+    uint64_t carried_ns = ss_moment_carry(by->then, by->now, ready_ns);
+    return carried_ns > by->now->steady_ns ? ss_polite_ms_up(carried_ns) : 0;
+}
+
+int ss_recover_hosts(ss_recovery *run)
+{
+    seenset_queue *queue = run->queue;
+    const ss_state *state = &run->state;
+    const ss_moment now = ss_moment_now(queue->folder.io->clock);
+    const carrying by = {&state->written, &now};
+    if (state->hosts == NULL)
+        return SEENSET_OK;
+    queue->frontier->over_budget = state->over_budget;
+    /* the time that is left is counted from now on */
+    queue->snapshots.is_dirty |=
+        !ss_moment_is_same_clock(&state->written, &now);
+    return ss_hosts_bytes_read(queue->frontier, state->hosts, carry_ms, &by);
+}
+
+/* ---- records ---- */
+
+int ss_replay_polite_push(ss_recovery *run, uint64_t item, const ss_push *push,
+                          uint64_t at)
+{
+    uint32_t host;
+    seenset_queue *queue = run->queue;
+    ss_frontier *frontier = queue->frontier;
+    if (at < run->state.lanes[0].read_position)
+        return SEENSET_OK;
+    uint64_t hash = ss_frontier_hash(frontier, push->url, push->url_len);
+    int error = ss_frontier_need(frontier, hash, &host);
+    if (error == SEENSET_OK)
+        error = ss_frontier_reserve(frontier, host, push->lane, item);
+    if (error != SEENSET_OK)
+        return error;
+    ss_frontier_push(frontier, push->lane, item, at, at >= run->state.position);
+    queue->items.lanes[push->lane].unacked_items++;
+    return SEENSET_OK;
+}
+
+int ss_replay_polite_ack(ss_recovery *run, const ss_acked *acked, uint64_t at)
+{
+    seenset_queue *queue = run->queue;
+    const ss_links *links = &queue->frontier->links;
+    uint64_t end = acked->first + acked->count;
+    for (uint64_t item = ss_links_next(links, acked->first, end); item < end;
+         item = ss_links_next(links, item + 1, end)) {
+        const ss_link *link = ss_links_find(links, item);
+        if (ss_frontier_lane_of(link) != acked->lane)
+            return ss_recovery_refuse(run, at, SS_OTHER_LANE);
+        ss_frontier_done(queue->frontier, item);
+        queue->items.lanes[acked->lane].unacked_items--;
+    }
+    return SEENSET_OK;
+}
+
+int ss_replay_host(ss_recovery *run, const ss_record *record)
+{
+    seenset_queue *queue = run->queue;
+    const uint8_t *from = record->payload;
+    const ss_moment now = ss_moment_now(queue->folder.io->clock);
+    ss_moment then = {.steady_ns = ss_bits_load(from + 16, 8),
+                      .wall_seconds = ss_bits_load(from + 24, 8)};
+    memcpy(then.boot_id, from, SS_CLOCK_BOOT_BYTES);
+    ss_host_setting setting = {
+        .name = from + SS_HOST_PREFIX_BYTES,
+        .name_len = record->payload_bytes - SS_HOST_PREFIX_BYTES,
+        .sets = (uint32_t)ss_bits_load(from + SS_HOST_AT_SETS, 4),
+        .delay_ms = ss_bits_load(from + SS_HOST_AT_DELAY, 8),
+        .budget = ss_bits_load(from + 48, 8),
+        .until_ns = ss_moment_carry(&then, &now, ss_bits_load(from + 56, 8))};
+    int error = ss_polite_prepare(queue, &setting);
+    if (error == SEENSET_OK)
+        ss_polite_set(queue, &setting, now.steady_ns);
+    return error;
+}
+
+/* Are the state's items those that the log has there? */
+static bool are_entries_there(const ss_recovery *run)
+{
+    const ss_state *state = &run->state;
+    const ss_links *links = &run->queue->frontier->links;
+    for (size_t i = 0; i < state->entry_count; i++) {
+        const ss_state_entry *entry = &state->entries[i];
+        const ss_link *link = ss_links_find(links, entry->item);
+        if (link == NULL || link->at != entry->position ||
+            ss_frontier_lane_of(link) != entry->lane)
+            return false;
+    }
+    return true;
+}
+
+void ss_replay_polite_state(ss_recovery *run)
+{
+    run->is_state_wrong = !are_entries_there(run);
+    for (unsigned i = 0; i < SS_LANES; i++)
+        run->is_state_wrong |= run->queue->items.lanes[i].unacked_items !=
+                               run->state.lanes[i].unacked_items;
+}
+
+/* ---- items that were handed out ---- */
+
+/* It is out as its host counts. There is room for so many, unless the state
+ * is forged. */
+static void lease_again(seenset_queue *queue, ss_leased_item *entry,
+                        uint32_t host)
+{
+    ss_turns *turns = &queue->frontier->turns;
+    if (ss_turns_host(turns, host)->leased == SS_HOST_MOST_LEASED)
+        return;
+    ss_turns_lease_again(turns, host);
+    entry->is_out = true;
+}
+
+/* Its host may have been asked right now. */
+static void ask(ss_frontier *frontier, uint32_t host, uint64_t now_ns)
+{
+    uint64_t delay_ms = ss_frontier_delay_ms(frontier, host);
+    ss_frontier_not_before(frontier, host,
+                           ss_polite_from_ms(now_ns, delay_ms) + delay_ms);
+}
+
+/* It is written down, so that the next opening does not end it again. */
+static void end_by_opening(seenset_queue *queue, uint32_t host, uint64_t now_ns)
+{
+    ask(queue->frontier, host, now_ns);
+    queue->snapshots.is_dirty |=
+        ss_frontier_delay_ms(queue->frontier, host) > 0;
+}
+
+static void ask_all(ss_frontier *frontier, uint64_t now_ns)
+{
+    const ss_host_table *all = &frontier->turns.all;
+    for (uint32_t i = 0; i < all->used; i++) {
+        if (all->rows[i].place != SS_HOST_UNUSED)
+            ask(frontier, i, now_ns);
+    }
+}
+
+/* An item goes on as the state has it. */
+static void go_on(seenset_queue *queue, const ss_state_entry *from,
+                  uint32_t host)
+{
+    ss_leased_item *entry =
+        ss_leases_by_item(&queue->items.lanes[from->lane].leases, from->item);
+    ss_frontier_set_out(queue->frontier, from->item);
+    if (from->due_ns == 0)
+        ss_polite_wait_again(queue, entry, from->is_held);
+    else if (from->is_held)
+        lease_again(queue, entry, host);
+}
+
+int ss_recover_handed_out(ss_recovery *run, bool keep_leases)
+{
+    seenset_queue *queue = run->queue;
+    ss_frontier *frontier = queue->frontier;
+    uint64_t now_ns = ss_queue_now(queue);
+    int error =
+        keep_leases ? ss_recover_leases(queue, &run->state) : SEENSET_OK;
+    for (size_t i = 0; i < run->state.entry_count && error == SEENSET_OK; i++) {
+        const ss_state_entry *entry = &run->state.entries[i];
+        const ss_link *link = ss_links_find(&frontier->links, entry->item);
+        if (link == NULL)
+            continue;
+        uint32_t host = ss_frontier_host_of(link);
+        if (keep_leases)
+            go_on(queue, entry, host);
+        else if (entry->is_held && entry->due_ns > 0)
+            end_by_opening(queue, host, now_ns);
+    }
+    if (run->is_handed)
+        ask_all(frontier, now_ns);
+    queue->snapshots.is_dirty |= run->is_handed;
+    queue->mark.is_durable = run->is_handed;
+    ss_frontier_link(frontier, queue->log.next_item, UINT64_MAX);
+    return error;
+}
