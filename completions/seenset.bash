@@ -24,17 +24,19 @@ _seenset_options()
     rekey) echo "--from --normalise --strict --shard -0 --null --partial --secret-file -z --compressed --no-decompress --force -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
     rename) echo "--force --without-journal --wait" ;;
     "queue push") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait --partitions --polite --per-host --by --host-budget --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
-    "queue pop") echo "-n --count --ack --data --deliveries --json --lease --secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
+    "queue pop") echo "-n --count --ack --data --deliveries --host --json --lease --secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
     "queue ack") echo "--secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
-    "queue nack") echo "--delay --untried --after --to --secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
+    "queue nack") echo "--delay --untried --host-delay --after --to --secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
     "queue forget") echo "-v --verbose --secret-file --wait" ;;
+    "queue host") echo "--delay --block --budget --json --secret-file --wait" ;;
+    "queue hosts") echo "-n --count --all --by --json --secret-file --wait" ;;
     "queue list") echo "-n --count --json --data --priority --secret-file" ;;
     "queue plan") echo "-n --capacity -p --rate --url-bytes --pending --leased --memory --json" ;;
-    "queue peek") echo "--data --deliveries --json --secret-file --wait" ;;
+    "queue peek") echo "--data --deliveries --host --json --secret-file --wait" ;;
     "queue export") echo "-n --count --data --priority --secret-file" ;;
     "queue stat") echo "--json --watch -n --count --secret-file --wait --tls-ca --tls-cert --tls-key --tls-name" ;;
     "queue verify") echo "--secret-file --wait" ;;
-    "queue remake") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --old-secret-file --from --forget-seen -z --compressed --no-decompress --wait" ;;
+    "queue remake") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --old-secret-file --from --forget-seen --polite --not-polite --per-host --by --host-budget -z --compressed --no-decompress --wait" ;;
     "queue delete") echo "--force --secret-file --wait" ;;
     "queue repair") echo "--secret-file --wait" ;;
     esac
@@ -62,7 +64,7 @@ _seenset()
     elif [[ $command == help ]]; then
         ((COMP_CWORD == 2)) && words=$commands
     elif [[ $command == queue* ]] && ((COMP_CWORD == 2)); then
-        words="push pop ack nack forget stat list peek plan export verify repair"
+        words="push pop ack nack forget host stat list hosts peek plan export verify repair"
         words+=" remake delete"
     else
         case $previous in

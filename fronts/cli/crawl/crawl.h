@@ -70,7 +70,7 @@ void crawl_set_wait(crawl *it, double wait_seconds);
 
 /* Beside the answers of seenset_queue_push_many: the host has all the URLs that
  * its budget allows. */
-#define CRAWL_ANSWER_SPENT 5
+#define CRAWL_ANSWER_SPENT SEENSET_ANSWER_OVER_BUDGET
 
 /*
  * Pushes URLs, and writes answers as seenset_queue_push_many. REFUSED: the

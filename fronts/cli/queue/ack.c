@@ -12,6 +12,7 @@
 #include "queue/access/wait.h"
 #include "queue/crawl/access.h"
 #include "queue/give_up.h"
+#include "queue/host_delay.h"
 #include "queue/queue.h"
 #include "report/complain.h"
 #include "text/arguments.h"
@@ -26,6 +27,8 @@ typedef struct request {
     queue_access access;
     char **words; /* leases; NULL: from standard input */
     seenset_queue_nack_options nack;
+    bool delays_hosts;
+    double host_seconds; /* of --host-delay */
     give_up give_up;
 } request;
 
@@ -57,6 +60,10 @@ static int parse_option(int key, char *text, arguments *state)
     switch (key) {
     case QUEUE_OPTION_DELAY:
         to->nack.delay_seconds = queue_seconds(state, "--delay", text);
+        return 0;
+    case QUEUE_OPTION_HOST_DELAY:
+        to->delays_hosts = true;
+        to->host_seconds = queue_seconds(state, "--host-delay", text);
         return 0;
     case QUEUE_OPTION_UNTRIED:
         to->nack.flags |= SEENSET_QUEUE_UNTRIED;
@@ -99,6 +106,9 @@ static const option_row nack_options[] = {
      "Wait SECONDS before that, or a time such as 15m or 2h (default 0)"},
     {"untried", QUEUE_OPTION_UNTRIED, NULL, 0,
      "They were not tried, so this does not count as a delivery"},
+    {"host-delay", QUEUE_OPTION_HOST_DELAY, "TIME", 0,
+     "Of a polite queue: ask the hosts of these items TIME from now at the "
+     "earliest, as Retry-After says"},
     {"after", QUEUE_OPTION_AFTER, "N", 0,
      "Give up items that were handed out N times or more: they go to the queue "
      "of --to"},
@@ -141,16 +151,21 @@ static int ack_leases(ending *now)
 
 static int nack_leases(ending *now)
 {
+    const char *dir = now->from->access.dir;
     int status = 0;
+    if (now->from->delays_hosts)
+        status = host_delay_leases(now->session.queue, dir, now->leases,
+                                   now->count, now->from->host_seconds);
+    if (status != 0)
+        return status;
     if (now->from->give_up.after != 0)
-        status =
-            give_up_leases(&now->from->give_up, now->session.queue,
-                           now->from->access.dir, now->leases, &now->count);
+        status = give_up_leases(&now->from->give_up, now->session.queue, dir,
+                                now->leases, &now->count);
     for (size_t i = 0; i < now->count; i++) {
         int error = seenset_queue_nack(now->session.queue, now->leases[i],
                                        &now->from->nack);
         if (error != SEENSET_OK)
-            status = queue_complain(now->from->access.dir, error);
+            status = queue_complain(dir, error);
     }
     return status;
 }
@@ -280,6 +295,8 @@ static int run_there(ending *now, int in_crawl(ending *now))
         return queue_crawl_refuse(&from->access) == 0 ? run(now)
                                                       : COMMAND_ERROR;
     now->end = in_crawl;
+    if (from->delays_hosts)
+        return queue_complain_folders_only("--host-delay");
     return from->give_up.after == 0 ? run(now)
                                     : queue_complain_folders_only("--after");
 }

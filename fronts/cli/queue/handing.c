@@ -82,7 +82,9 @@ static int add_text(handing *now, const seenset_queue_item *item)
                               .url = item->url,
                               .url_len = item->url_len,
                               .data = item->data,
-                              .data_len = item->data_len};
+                              .data_len = item->data_len,
+                              .host = item->host,
+                              .host_len = item->host_len};
     if (!make_room(now) || !item_text_add(&now->text, &now->from->form, &facts))
         return SEENSET_ENOMEM;
     now->leases[now->text_count] = item->lease;

@@ -22,6 +22,7 @@ static const option_row peek_options[] = {
      "Print a TAB and the data after the URL"},
     {"deliveries", QUEUE_OPTION_DELIVERIES, NULL, 0,
      "Print how often it was handed out, and a TAB, before the URL"},
+    QUEUE_HOST_ROW,
     {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON"},
     QUEUE_SECRET_ROW,
     QUEUE_WAIT_ROW,
@@ -36,6 +37,9 @@ static int parse_option(int key, char *text, arguments *state)
         return 0;
     case QUEUE_OPTION_DELIVERIES:
         to->form.has_deliveries = true;
+        return 0;
+    case QUEUE_OPTION_HOST:
+        to->form.has_host = true;
         return 0;
     case QUEUE_OPTION_JSON:
         to->form.is_json = true;
@@ -62,7 +66,9 @@ static int print(const request *from, const seenset_queue_item *item)
                               .url = item->url,
                               .url_len = item->url_len,
                               .data = item->data,
-                              .data_len = item->data_len};
+                              .data_len = item->data_len,
+                              .host = item->host,
+                              .host_len = item->host_len};
     if (!item_text_add(&text, &from->form, &facts))
         return queue_complain(from->access.dir, SEENSET_ENOMEM);
     fwrite(text.bytes, 1, text.size, stdout);

@@ -13,8 +13,9 @@
  *
  * With --wait, the queue is closed while there is nothing to hand out, and
  * opened again when something has changed in its folder (arrival.h), or when
- * the next lease or delay ends. A signal that comes between a pop and the
- * printing is held back until the items are given back.
+ * the next lease or delay ends, or a host may be asked again. A signal that
+ * comes between a pop and the printing is held back until the items are given
+ * back.
  */
 #define _GNU_SOURCE /* poll, fdatasync, sigaction */
 #include <errno.h>
@@ -59,6 +60,7 @@ static const option_row pop_options[] = {
      "60)"},
     {"deliveries", QUEUE_OPTION_DELIVERIES, NULL, 0,
      "Print how often an item was handed out, and a TAB, before its URL"},
+    QUEUE_HOST_ROW,
     {"json", QUEUE_OPTION_JSON, NULL, 0, "Print a line of JSON for each item"},
     QUEUE_SECRET_ROW,
     {"wait", QUEUE_OPTION_WAIT, "SECONDS", OPTION_VALUE_OPTIONAL,
@@ -84,6 +86,9 @@ static int parse_option(int key, char *text, arguments *state)
     case QUEUE_OPTION_DELIVERIES:
         to->form.has_deliveries = true;
         return 0;
+    case QUEUE_OPTION_HOST:
+        to->form.has_host = true;
+        return 0;
     case QUEUE_OPTION_JSON:
         to->form.is_json = true;
         return 0;
@@ -108,7 +113,8 @@ static const command_syntax pop_syntax = {
     .parser = parse_option,
     .operands = "DIR",
     .text = "Print the oldest items of the queue in DIR, each as its lease, a "
-            "TAB and its URL." QUEUE_CRAWL_HELP
+            "TAB and its URL; of a polite queue, of hosts that may be asked "
+            "now." QUEUE_CRAWL_HELP
             "\vThe exit status is 0 if something was printed, "
             "1 if there is nothing to hand out now, and 2 after an error: then "
             "do not use what was printed; it is handed out again."};
@@ -202,12 +208,12 @@ static bool await_item(const handing *now, const arrival_mark *since)
 
 /* ---- the command ---- */
 
-/* When will a lease or delay end? */
+/* When will a lease or delay end, or the time of a host come? */
 static double due_at(const handing *now)
 {
     seenset_queue_stats stats = {0};
     (void)seenset_queue_get_stats(now->session.queue, &stats, sizeof stats);
-    return clock_steady_seconds() + stats.seconds_to_due;
+    return clock_steady_seconds() + stats.seconds_to_next;
 }
 
 /* Pops for one turn, and writes its leases down. Returns as gather; *status is

@@ -16,10 +16,10 @@
 #include "input/mode.h"
 #include "queue/access/access.h"
 #include "queue/access/new_queue.h"
+#include "queue/access/polite.h"
 #include "queue/access/session.h"
 #include "queue/access/wait.h"
 #include "queue/crawl/access.h"
-#include "queue/crawl/polite.h"
 #include "queue/queue.h"
 #include "report/complain.h"
 #include "report/stdout.h"
@@ -38,8 +38,8 @@ enum {
 #define DEFAULT_CAPACITY_ITEMS UINT64_C(1000000)
 #define DEFAULT_FP_RATE 1e-6
 
-/* Answers beside those of seenset_queue_push_many. */
-#define TOO_LONG 4
+/* An answer beside those of seenset_queue_push_many. */
+#define TOO_LONG 5
 
 typedef struct request {
     queue_access access;
@@ -69,10 +69,11 @@ static const option_row push_options[] = {
     OPTION_GROUP("Input:"),
     INPUT_MODE_OPTIONS,
     QUEUE_NEW_ROWS("DIR"),
+    OPTION_GROUP("Hosts, of a new queue or crawl:"),
+    QUEUE_POLITE_ROWS,
     OPTION_GROUP("A crawl in Redis:"),
     {"partitions", QUEUE_OPTION_PARTITIONS, "P", 0,
      "A new crawl: keys that share it (default 1024)"},
-    QUEUE_POLITE_ROWS,
     QUEUE_REPLICAS_ROW,
     QUEUE_TLS_ROWS,
     {0}};
@@ -166,7 +167,7 @@ typedef struct pushing {
 static void print_answer(const seenset_queue_entry *push, uint8_t answer)
 {
     static const char *const names[] = {"SEEN",   "NEW",     "REFUSED",
-                                        "NOTURL", "TOOLONG", "REFUSED"};
+                                        "NOTURL", "REFUSED", "TOOLONG"};
     size_t length = push->url_len;
     if (answer == TOO_LONG && length > SHOWN_BYTES)
         length = SHOWN_BYTES;
@@ -182,11 +183,18 @@ static int take_answers(pushing *now, const seenset_queue_entry *pushes,
         now->full += answers[i] == SEENSET_ANSWER_REFUSED;
         now->not_url += answers[i] == SEENSET_ANSWER_NOT_A_URL;
         now->too_long += answers[i] == TOO_LONG;
-        now->spent += answers[i] == CRAWL_ANSWER_SPENT;
+        now->spent += answers[i] == SEENSET_ANSWER_OVER_BUDGET;
         if (now->from->is_verbose)
             print_answer(&pushes[i], answers[i]);
     }
     return now->from->is_verbose ? stdout_flush() : 0;
+}
+
+/* Does answers[] say what became of each? */
+static bool are_answered(int error)
+{
+    return error == SEENSET_OK || error == SEENSET_EFULL ||
+           error == SEENSET_EBUDGET || error == SEENSET_EURL;
 }
 
 /* Pushes them one by one, if the normal form of one is too long. */
@@ -198,8 +206,7 @@ static int push_each(const pushing *now, const seenset_queue_entry *pushes,
                                             &now->from->how, &answers[i]);
         if (error == SEENSET_EINVAL)
             answers[i] = TOO_LONG;
-        else if (error != SEENSET_OK && error != SEENSET_EFULL &&
-                 error != SEENSET_EURL)
+        else if (!are_answered(error))
             return error;
     }
     return SEENSET_OK;
@@ -293,7 +300,7 @@ static int push_batch(pushing *now, const seenset_queue_entry *pushes,
                                         &now->from->how, answers);
     if (error == SEENSET_EINVAL)
         error = push_each(now, pushes, count, answers);
-    if (error != SEENSET_OK && error != SEENSET_EFULL && error != SEENSET_EURL)
+    if (!are_answered(error))
         return queue_complain(now->from->access.dir, error);
     warn_at_capacity(now);
     warn_if_useless(now, count);
@@ -412,6 +419,9 @@ int queue_push(int argc, char **argv)
         from.access.options.flags |= SEENSET_QUEUE_EXACT;
     from.access.options.normalise = from.made.normalise;
     from.access.secret.is_keyed = from.made.is_keyed;
+    seenset_queue_politeness politeness;
+    from.access.options.politeness =
+        queue_polite_options(&from.access.rules, &politeness);
     new_queue_say(from.access.dir, &from.made);
     pushing now = {.from = &from, .session.access = from.access};
     if (crawl_is_address(from.access.dir))

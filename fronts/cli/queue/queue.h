@@ -14,6 +14,8 @@ int queue_nack(int argc, char **argv);
 int queue_forget(int argc, char **argv);
 int queue_peek(int argc, char **argv);
 int queue_plan(int argc, char **argv);
+int queue_host(int argc, char **argv);
+int queue_hosts(int argc, char **argv);
 int queue_list(int argc, char **argv);
 int queue_export(int argc, char **argv);
 int queue_stat(int argc, char **argv);

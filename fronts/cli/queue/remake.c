@@ -19,6 +19,7 @@
 #include "input/mode.h"
 #include "queue/access/access.h"
 #include "queue/access/new_queue.h"
+#include "queue/access/polite.h"
 #include "queue/access/wait.h"
 #include "queue/queue.h"
 #include "queue/text/lines.h"
@@ -39,7 +40,7 @@ typedef struct request {
     const char *list;       /* --from, or NULL */
     const char *old_secret; /* --old-secret-file, or NULL */
     input_mode mode;
-    bool forgets;
+    bool forgets, is_not_polite;
 } request;
 
 static const option_row remake_options[] = {
@@ -54,6 +55,10 @@ static const option_row remake_options[] = {
      "With --keyed: the secret of DIR is in S (default: DIR.secret)"},
     QUEUE_WAIT_ROW,
     INPUT_MODE_OPTIONS,
+    OPTION_GROUP("Hosts:"),
+    QUEUE_POLITE_ROWS,
+    {"not-polite", QUEUE_OPTION_NOT_POLITE, NULL, 0,
+     "NEW hands out URLs in their order, whatever their hosts"},
     QUEUE_NEW_ROWS("NEW"),
     {0}};
 
@@ -73,6 +78,7 @@ static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
     if (new_queue_parse(key, text, state, &to->made) == 0 ||
+        queue_polite_parse(key, text, state, &to->access.rules) == 0 ||
         input_mode_parse(key, state, &to->mode) == 0)
         return 0;
     switch (key) {
@@ -80,6 +86,9 @@ static int parse_option(int key, char *text, arguments *state)
         return take_name(state, text, to);
     case ARGUMENTS_END:
         new_queue_check(state, &to->made);
+        queue_polite_check(state, &to->access.rules);
+        if (to->is_not_polite && to->access.rules.is_polite)
+            arguments_refuse(state, "--polite or --not-polite, not both");
         if (to->old_secret != NULL && !to->made.is_keyed)
             arguments_refuse(state, "--old-secret-file is for --keyed");
         if (to->new_dir == NULL)
@@ -91,6 +100,9 @@ static int parse_option(int key, char *text, arguments *state)
         return 0;
     case OPTION_FROM:
         to->list = text;
+        return 0;
+    case QUEUE_OPTION_NOT_POLITE:
+        to->is_not_polite = true;
         return 0;
     case QUEUE_OPTION_FORGET_SEEN:
         to->forgets = true;
@@ -148,6 +160,16 @@ static int next_seen(void *context, const void **url, size_t *url_len)
 
 /* ---- secrets ---- */
 
+/* The rules of NEW, *room; NULL: those of DIR. */
+static const seenset_queue_politeness *
+politeness_of(const request *from, seenset_queue_politeness *room)
+{
+    if (!from->is_not_polite)
+        return queue_polite_options(&from->access.rules, room);
+    *room = (seenset_queue_politeness){.flags = SEENSET_QUEUE_NOT_POLITE};
+    return room;
+}
+
 /* With the options of the new set, and those of the old in now->old_set. */
 static int make(void *context, const seenset_options *set)
 {
@@ -155,8 +177,10 @@ static int make(void *context, const seenset_options *set)
     const request *from = now->from;
     const seenset_queue_options old = {.set = now->old_set,
                                        .report = &now->old_report};
+    seenset_queue_politeness room;
     const seenset_queue_options made = {
         .set = set,
+        .politeness = politeness_of(from, &room),
         .flags = from->made.is_exact ? SEENSET_QUEUE_EXACT : 0,
         .normalise = from->made.normalise,
         .report = &now->new_report};

@@ -65,7 +65,13 @@ static const char *option_of(const char *name, const char *asked)
                                              {"unit_bits", "--units"},
                                              {"sliding", "--sliding"},
                                              {"exact", "--exact"},
-                                             {"normalise", "--normalise"}};
+                                             {"normalise", "--normalise"},
+                                             {"politeness", "--polite"},
+                                             {"delay_seconds", "--polite"},
+                                             {"delay_from", "--polite"},
+                                             {"host_leases", "--per-host"},
+                                             {"by", "--by"},
+                                             {"budget", "--host-budget"}};
     for (size_t i = 0; i < sizeof options / sizeof options[0]; i++)
         if (strcmp(name, options[i][0]) == 0)
             return options[i][1];

@@ -45,6 +45,19 @@
 #define QUEUE_OPTION_TLS_CERT 0x220
 #define QUEUE_OPTION_TLS_KEY 0x221
 #define QUEUE_OPTION_TLS_NAME 0x222
+#define QUEUE_OPTION_HOST 0x223
+#define QUEUE_OPTION_HOST_DELAY 0x224
+#define QUEUE_OPTION_BLOCK 0x225
+#define QUEUE_OPTION_BUDGET 0x226
+#define QUEUE_OPTION_ALL 0x227
+
+/* The column that pop and peek have for it. */
+#define QUEUE_HOST_ROW                                                         \
+    {                                                                          \
+        "host", QUEUE_OPTION_HOST, NULL, 0,                                    \
+            "Print the host, and a TAB, before the URL; of a queue that is "   \
+            "not polite -"                                                     \
+    }
 
 #define QUEUE_WAIT_HELP                                                        \
     "Wait up to SECONDS (or 15m, 2h) while others have the queue open "        \

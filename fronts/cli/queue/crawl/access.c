@@ -13,13 +13,6 @@ int queue_complain_folders_only(const char *option)
 
 int queue_crawl_refuse(const queue_access *access)
 {
-    if (access->rules.is_polite) {
-        complain("%s: --polite is for a crawl in Redis: "
-                 "redis://HOST:PORT/NAME; a queue in a folder hands out URLs "
-                 "in their order, whatever their hosts",
-                 access->dir);
-        return COMMAND_ERROR;
-    }
     const tls_options *tls = &access->tls;
     if (access->replicas == 0 && access->partitions == 0 &&
         tls->authority == NULL && tls->certificate == NULL &&

@@ -134,6 +134,34 @@ static void print_due(const seenset_queue_stats *stats)
                    units_grouped(stats->priority_items[i]).text);
 }
 
+/* A queue that is not polite has no hosts. */
+static const char *kind_of_hosts(const seenset_queue_stats *stats)
+{
+    static const char *const names[] = {"host", "host-port", "domain"};
+    return names[stats->hosts_by];
+}
+
+static void print_hosts(const seenset_queue_stats *stats)
+{
+    if (stats->host_leases == 0)
+        return;
+    printf("%-16s %g s, by %s, %s at a time\n", "host_delay",
+           stats->delay_seconds, kind_of_hosts(stats),
+           units_grouped(stats->host_leases).text);
+    printf("%-16s %s\n", "host_budget",
+           stats->budget == 0 ? "any" : units_grouped(stats->budget).text);
+    printf("%-16s %s\n%-16s %s\n", "hosts",
+           units_grouped(stats->host_count).text, "over_budget",
+           units_grouped(stats->over_budget_items).text);
+    if (!isfinite(stats->seconds_to_next))
+        printf("%-16s never\n", "next_item");
+    else if (stats->seconds_to_next > 0)
+        printf("%-16s in %s\n", "next_item",
+               units_as_seconds(stats->seconds_to_next).text);
+    else
+        printf("%-16s now\n", "next_item");
+}
+
 void figures_print(const queue_look *seen)
 {
     const seenset_queue_stats *stats = &seen->stats;
@@ -145,6 +173,7 @@ void figures_print(const queue_look *seen)
            stats->wrong_items, "normalise", normalise_word(stats));
     print_kind(stats, &seen->set);
     print_due(stats);
+    print_hosts(stats);
 }
 
 /* ---- JSON ---- */

@@ -67,6 +67,11 @@ static void put_line(item_text *text, const item_form *form,
                  item->priority);
     if (form->has_deliveries)
         put_text(text, "%u\t", item->deliveries);
+    if (form->has_host) {
+        bool has_host = item->host != NULL;
+        put(text, has_host ? item->host : "-", has_host ? item->host_len : 1);
+        put(text, "\t", 1);
+    }
     put(text, item->url, item->url_len);
     if (form->has_data) {
         put(text, "\t", 1);
@@ -104,6 +109,8 @@ static void put_json(item_text *text, const item_form *form,
                  item->seconds);
     put_text(text, ",\"priority\":%u,\"deliveries\":%u", item->priority,
              item->deliveries);
+    if (item->host != NULL)
+        put_bytes(text, "host", item->host, item->host_len);
     put_bytes(text, "url", item->url, item->url_len);
     put_bytes(text, "data", item->data, item->data_len);
     put(text, "}\n", 2);
@@ -113,6 +120,7 @@ bool item_text_add(item_text *text, const item_form *form,
                    const item_facts *item)
 {
     size_t bytes = item->url_len + item->data_len; /* 1 MiB at most */
+    bytes += item->host == NULL ? 0 : item->host_len;
     size_t most = form->is_json ? bytes * JSON_TEXT_MOST_PER_BYTE : bytes;
     if (!make_room(text, most + FACTS_BYTES))
         return false;

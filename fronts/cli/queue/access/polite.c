@@ -1,5 +1,5 @@
 /* polite.c - see polite.h */
-#include "queue/crawl/polite.h"
+#include "queue/access/polite.h"
 
 #include <string.h>
 
@@ -71,4 +71,17 @@ void queue_polite_check(arguments *state, crawl_rules *to)
                                 "--polite");
     if (to->is_polite && to->per_host == 0)
         to->per_host = 1;
+}
+
+const seenset_queue_politeness *
+queue_polite_options(const crawl_rules *from, seenset_queue_politeness *room)
+{
+    if (!from->is_polite)
+        return NULL;
+    *room = (seenset_queue_politeness){.by = from->by,
+                                       .host_leases = from->per_host,
+                                       .delay_seconds =
+                                           (double)from->delay_ms / 1e3,
+                                       .budget = from->budget};
+    return room;
 }

@@ -1,0 +1,139 @@
+/*
+ * host.c - one host of a polite queue: what holds for it, shown or set.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "queue/access/access.h"
+#include "queue/access/wait.h"
+#include "queue/queue.h"
+#include "queue/text/host.h"
+#include "report/complain.h"
+#include "report/stdout.h"
+#include "text/arguments.h"
+#include "text/options.h"
+
+typedef struct request {
+    queue_access access;
+    const char *host;
+    seenset_queue_host_settings settings;
+    bool is_json;
+} request;
+
+static const option_row host_options[] = {
+    {"delay", QUEUE_OPTION_DELAY, "TIME", 0,
+     "Ask it again TIME after its last URL was done, as Crawl-delay says"},
+    {"block", QUEUE_OPTION_BLOCK, "TIME", 0,
+     "Do not ask it for TIME from now, as Retry-After says; 0: end that"},
+    {"budget", QUEUE_OPTION_BUDGET, "N", 0,
+     "Take up to N URLs of it, ever, and refuse others; any: all of them"},
+    {"json", QUEUE_OPTION_JSON, NULL, 0, "Print one line of JSON"},
+    QUEUE_SECRET_ROW,
+    QUEUE_WAIT_ROW,
+    {0}};
+
+static double read_delay(arguments *state, const char *text)
+{
+    double seconds = queue_seconds(state, "--delay", text);
+    if (!(seconds <= SEENSET_QUEUE_MAX_HOST_DELAY_SECONDS))
+        arguments_refuse(state, "--delay is at most 366d, not '%s'", text);
+    return seconds;
+}
+
+/* What is left after the folder is the host. */
+static int take_word(arguments *state, char *text, request *to)
+{
+    if (to->access.dir == NULL || queue_take_wait_argument(&to->access, text))
+        return queue_parse_access(state, ARGUMENTS_WORD, text, &to->access);
+    if (to->host != NULL)
+        arguments_refuse(state, "one HOST only");
+    to->host = text;
+    return 0;
+}
+
+static int parse_option(int key, char *text, arguments *state)
+{
+    request *to = state->input;
+    switch (key) {
+    case QUEUE_OPTION_DELAY:
+        to->settings.flags |= SEENSET_QUEUE_HOST_DELAY;
+        to->settings.delay_seconds = read_delay(state, text);
+        return 0;
+    case QUEUE_OPTION_BLOCK:
+        to->settings.flags |= SEENSET_QUEUE_HOST_BLOCK;
+        to->settings.block_seconds = queue_seconds(state, "--block", text);
+        return 0;
+    case QUEUE_OPTION_BUDGET:
+        to->settings.flags |= SEENSET_QUEUE_HOST_BUDGET;
+        to->settings.budget = strcmp(text, "any") == 0
+                                  ? SEENSET_QUEUE_ANY_BUDGET
+                                  : options_count(state, "--budget", text);
+        return 0;
+    case QUEUE_OPTION_JSON:
+        to->is_json = true;
+        return 0;
+    case ARGUMENTS_WORD:
+        return take_word(state, text, to);
+    case ARGUMENTS_END:
+        queue_settle_wait(state, &to->access);
+        if (to->host == NULL)
+            arguments_refuse(state, "which HOST?");
+        return 0;
+    default:
+        return queue_parse_access(state, key, text, &to->access);
+    }
+}
+
+static const command_syntax host_syntax = {
+    .options = host_options,
+    .parser = parse_option,
+    .operands = "DIR HOST",
+    .text = "Show what the polite queue in DIR has of HOST and what holds for "
+            "it, or set that.\vA setting lasts until it is set again. HOST is "
+            "what 'seenset queue pop --host' prints. The exit status is 0; 1 "
+            "if nothing is set and the queue does not know the host; 2 after "
+            "an error."};
+
+static int complain_of(const request *from, int error)
+{
+    if (error == SEENSET_EUNSUPPORTED)
+        return host_complain_not_polite(from->access.dir);
+    return queue_complain(from->access.dir, error);
+}
+
+static int set(const request *from, seenset_queue *queue)
+{
+    int error = seenset_queue_set_host(queue, from->host, strlen(from->host),
+                                       &from->settings);
+    return error == SEENSET_OK ? COMMAND_DONE : complain_of(from, error);
+}
+
+static int show(const request *from, seenset_queue *queue)
+{
+    seenset_queue_host host = {0};
+    int result = seenset_queue_get_host(queue, from->host, strlen(from->host),
+                                        &host, sizeof host);
+    if (result < 0)
+        return complain_of(from, result);
+    if (from->is_json)
+        host_print_json(&host);
+    else
+        host_print(&host);
+    int status = stdout_flush();
+    return status == 0 && result == 0 ? COMMAND_NOTHING : status;
+}
+
+int queue_host(int argc, char **argv)
+{
+    request from = {.access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
+                               .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
+    seenset_queue *queue;
+    arguments_parse(&host_syntax, argc, argv, &from);
+    if (queue_open(&queue, &from.access, NULL) != 0)
+        return COMMAND_ERROR;
+    int status =
+        from.settings.flags != 0 ? set(&from, queue) : show(&from, queue);
+    return queue_close(queue, from.access.dir, status);
+}
