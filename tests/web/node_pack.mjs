@@ -13,7 +13,7 @@ import {gzipSync} from 'node:zlib';
 import {moduleFolder, libraries, native, newPath, someKeys, source}
     from './support/module.mjs';
 
-const MOST_MODULE_BYTES = 129000; // gzipped, for each build
+const MOST_MODULE_BYTES = 131000; // gzipped, for each build
 
 const work = mkdtempSync(path.join(tmpdir(), 'seenset-pack-'));
 after(() => rmSync(work, {recursive: true}));
