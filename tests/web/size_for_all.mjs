@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import path from "node:path";
 import {pathToFileURL} from "node:url";
-import {check_axe, shot, source, test as page_test, test_alone} from
+import {check_axe, seenset, shot, source, test as page_test, test_alone} from
         "./harness.mjs";
 import {check_row, field, fill, layouts, native_row, shown_rows, test} from
         "./support/size_panel.mjs";
@@ -14,8 +14,9 @@ test("size_is_driven_by_keys", {path: "/#size"}, async ({page}) => {
     await field(page, "n").focus();
     await page.keyboard.press("ControlOrMeta+A");
     await page.keyboard.type("1G");
-    await page.getByRole("status").filter({hasText:
-        native_row("blocked", {n: "1G", p: "1%"}).memory}).waitFor();
+    const [, grown] = seenset("plan", "-n", "1G", "-p", "1%")
+        .match(/'seenset new' makes takes (.*) for/);
+    await page.getByRole("status").filter({hasText: grown}).waitFor();
     await page.locator('#size tr[data-layout="blocked"] input').focus();
     await page.keyboard.press("ArrowDown");
     assert.equal(await page.locator("#size [data-figure=answer]")

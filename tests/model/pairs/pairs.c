@@ -348,13 +348,14 @@ static void calls_without_a_set_run_beside_any(void **state)
 /* ---- pairs of calls on a queue ---- */
 
 static size_t run_queue_pair(const pair_row *a, const pair_row *b,
-                             seenset_queue_durability durability)
+                             seenset_queue_durability durability,
+                             bool is_polite)
 {
     pair_scene *scene = scene_of(NULL);
-    pair_open_queue(scene, durability);
+    pair_open_queue(scene, durability, is_polite);
     run_pair(scene, a, b);
     pair_close_queue(scene);
-    size_t wrong = judge(scene, "a queue", a, b);
+    size_t wrong = judge(scene, is_polite ? "a polite queue" : "a queue", a, b);
     close_scene(scene);
     return wrong;
 }
@@ -370,7 +371,8 @@ static void queues_take_two_calls_at_once(void **state)
             for (size_t j = 0; j <= i && a->class != PAIR_ENDS_QUEUE; j++) {
                 if (is_drawn(pairs++, (size_t)d))
                     wrong += run_queue_pair(a, &pair_queue_rows[j],
-                                            (seenset_queue_durability)d);
+                                            (seenset_queue_durability)d,
+                                            (i + j + (size_t)d) % 2 == 0);
             }
         }
     }

@@ -68,7 +68,8 @@ typedef struct pair_scene {
     uint8_t known[PAIR_KEYS]; /* 1: its add has returned. Atomic */
     uint64_t news;            /* answered by calls that returned. Atomic */
     seenset_queue *queue;
-    bool is_durable;                             /* every answer of the queue */
+    bool is_durable; /* every answer of the queue */
+    bool is_polite;
     uint8_t pushed[PAIR_URLS], acked[PAIR_URLS]; /* Atomic */
     const char *wrong;                           /* Atomic */
     unsigned rounds;
@@ -141,9 +142,15 @@ void pair_look(pair_turn *turn);
 /* Are they all in a set? */
 bool pair_holds(const pair_turn *turn, const seenset *set);
 
+/* Calls of pair_queue_rows about hosts (pairs_hosts.c). */
+const char *pair_call_set_host(pair_turn *turn);
+const char *pair_call_get_host(pair_turn *turn);
+const char *pair_call_list_hosts(pair_turn *turn);
+
 /* Opens a queue with items in it, and checks at the end that nothing is lost:
  * what was pushed is acked or still handed out. */
-void pair_open_queue(pair_scene *scene, seenset_queue_durability durability);
+void pair_open_queue(pair_scene *scene, seenset_queue_durability durability,
+                     bool is_polite);
 void pair_leave_queue(pair_turn *turn);
 void pair_close_queue(pair_scene *scene);
 

@@ -362,10 +362,15 @@ static const char *call_get_set_info(pair_turn *turn)
 
 /* ---- the scene ---- */
 
-static seenset_queue_options options_of(seenset_queue_durability durability)
+/* Hosts take turns, and none waits. */
+static seenset_queue_options options_of(seenset_queue_durability durability,
+                                        bool is_polite)
 {
     static const seenset_options set = {.fp_rate = 1e-9};
+    static const seenset_queue_politeness at_once = {
+        .host_leases = SEENSET_QUEUE_MAX_HOST_LEASES};
     return (seenset_queue_options){.set = &set,
+                                   .politeness = is_polite ? &at_once : NULL,
                                    .durability = durability,
                                    .interval_seconds = 0.001,
                                    .lease_seconds = 5000,
@@ -373,9 +378,11 @@ static seenset_queue_options options_of(seenset_queue_durability durability)
                                    .snapshot_bytes = 32768};
 }
 
-void pair_open_queue(pair_scene *scene, seenset_queue_durability durability)
+void pair_open_queue(pair_scene *scene, seenset_queue_durability durability,
+                     bool is_polite)
 {
-    seenset_queue_options options = options_of(durability);
+    seenset_queue_options options = options_of(durability, is_polite);
+    scene->is_polite = is_polite;
     scene->is_durable = durability == SEENSET_QUEUE_DURABILITY_EACH;
     seenset_queue_entry pushes[OLD_URLS];
     char texts[OLD_URLS][URL_BYTES];
@@ -454,6 +461,9 @@ const pair_row pair_queue_rows[] = {
     {"seenset_queue_get_set_stats", PAIR_QUEUES, call_get_set_stats},
     {"seenset_queue_get_set_estimate", PAIR_QUEUES, call_get_set_estimate},
     {"seenset_queue_get_set_info", PAIR_QUEUES, call_get_set_info},
+    {"seenset_queue_set_host", PAIR_QUEUES, pair_call_set_host},
+    {"seenset_queue_get_host", PAIR_QUEUES, pair_call_get_host},
+    {"seenset_queue_list_hosts", PAIR_QUEUES, pair_call_list_hosts},
     {"seenset_queue_open", PAIR_FOLDER, pair_call_open},
     {"seenset_queue_verify", PAIR_FOLDER, pair_call_verify},
     {"seenset_queue_repair", PAIR_FOLDER, pair_call_repair},
