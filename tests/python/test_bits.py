@@ -1,11 +1,11 @@
 """Sets of other systems: their bits, schemes and seeds; and every figure."""
 
-import os
 import subprocess
 
 import pytest
 import seenset
 from seenset import Queue, SeenSet
+from support import command
 
 KEYS = ["alpha", "beta", "\u00e9t\u00e9", "http://example.com/" + "x" * 300]
 # What the command takes, and what Python takes. Two of the schemes set two bits
@@ -27,13 +27,6 @@ SCHEMES = [
     (["--scheme", "polynomial", "--units", "16"],
      {"scheme": "polynomial", "unit_bits": 16}),
 ]
-
-
-def command():
-    found = os.environ.get("SEENSET_COMMAND", "")
-    if not os.access(found, os.X_OK):
-        pytest.skip("SEENSET_COMMAND does not name the command")
-    return found
 
 
 @pytest.mark.parametrize("given, options", SCHEMES)

@@ -28,6 +28,7 @@ NAMES = {
     "TruncatedError": "ETRUNCATED", "DamagedError": "ECORRUPT",
     "HashError": "EHASH", "InUseError": "EINUSE",
     "PoisonedError": "EPOISONED", "LeaseError": "ELEASE", "UrlError": "EURL",
+    "BudgetError": "EBUDGET",
     "SecretError": "ESECRET", "JournalError": "EJOURNAL",
 }
 

@@ -10,6 +10,7 @@ import time
 import pytest
 import seenset
 from seenset import Answer, Queue
+from support import command
 
 
 @pytest.fixture
@@ -464,3 +465,16 @@ def test_a_forked_child_is_refused(path):
         assert queue.push("after") and queue.counts().pushed == 2
     with Queue(path) as queue:
         assert [item.url for item in queue] == ["before", "after"]
+
+
+def test_a_polite_queue_says_whose_budget_is_spent(path):
+    subprocess.run([command(), "queue", "push", "--polite=0",
+                    "--host-budget", "2", path],
+                   input="http://a.example/1\n", text=True, check=True)
+    with Queue(path) as queue:
+        assert queue.push_many(["http://a.example/2", "http://a.example/3",
+                                "http://a.example/1", "http://b.example/"]) == (
+            bytes([Answer.NEW, Answer.OVER_BUDGET, Answer.SEEN, Answer.NEW]))
+        with pytest.raises(seenset.BudgetError, match="budget"):
+            queue.push("http://a.example/4")
+        assert queue.counts().pending == 3

@@ -19,8 +19,12 @@ test("size_is_driven_by_keys", {path: "/#size"}, async ({page}) => {
     await page.getByRole("status").filter({hasText: grown}).waitFor();
     await page.locator('#size tr[data-layout="blocked"] input').focus();
     await page.keyboard.press("ArrowDown");
-    assert.equal(await page.locator("#size [data-figure=answer]")
-        .textContent(), native_row("bloom", {n: "1G", p: "1%"}).memory);
+    assert.ok(await page.locator('#size tr[data-layout="bloom"] input')
+        .isChecked());
+    assert.notEqual(await page.locator("#size [data-figure=answer]")
+        .textContent(), grown);
+    assert.equal((await shown_rows(page)).bloom.memory,
+                 native_row("bloom", {n: "1G", p: "1%"}).memory);
     await page.getByRole("tab", {name: "Command"}).focus();
     await page.keyboard.press("ArrowRight");
     assert.match(await page.locator("#size [role=tabpanel]:visible")

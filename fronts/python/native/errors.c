@@ -53,6 +53,9 @@ static const struct error_row rows[] = {
      "out again, or it will be."},
     {SEENSET_EURL, "UrlError", 0,
      "This is not an http or https URL, and the queue normalises URLs."},
+    {SEENSET_EBUDGET, "BudgetError", 0,
+     "The queue is polite, and has all the URLs of this host that its budget\n"
+     "allows."},
     {SEENSET_ESECRET, "SecretError", 0,
      "The set is keyed, and this is not its secret; or it is not keyed."},
     {SEENSET_EJOURNAL, "JournalError", SEENSET_EFORMAT,
@@ -97,7 +100,7 @@ static PyObject *new_exception(PyObject *module, const char *name,
     return made;
 }
 
-_Static_assert(-SEENSET_EJOURNAL < SP_ERROR_COUNT, "there is no room for it");
+_Static_assert(-SEENSET_EBUDGET < SP_ERROR_COUNT, "there is no room for it");
 
 static int add_row(PyObject *module, struct sp_state *state,
                    const struct error_row *row)

@@ -12,7 +12,7 @@
 #include "native/python.h"
 
 enum {
-    SP_ERROR_COUNT = 23 /* codes 0 to -22 of seenset/error.h */
+    SP_ERROR_COUNT = 24 /* codes 0 to -23 of seenset/error.h */
 };
 
 struct sp_state {

@@ -31,6 +31,7 @@ import enum
 
 from ._native import (
     MAX_ITEM_BYTES,
+    BudgetError,
     Counts,
     DamagedError,
     Estimate,
@@ -85,11 +86,13 @@ class Answer(enum.IntEnum):
     NEW = 1
     REFUSED = 2
     NOT_A_URL = 3
+    OVER_BUDGET = 4
 
 
 __all__ = [
     "MAX_ITEM_BYTES",
     "Answer",
+    "BudgetError",
     "Counts",
     "DamagedError",
     "Estimate",

@@ -198,7 +198,8 @@ static int entries_push(struct sp_queue *self, struct entries *entries,
                                     entries->count, options, entries->answers);
     Py_END_ALLOW_THREADS
     sp_queue_leave(self);
-    if (error == 0 || error == SEENSET_EFULL || error == SEENSET_EURL)
+    if (error == 0 || error == SEENSET_EFULL || error == SEENSET_EURL ||
+        error == SEENSET_EBUDGET)
         return 0;
     sp_queue_raise(self, error);
     return -1;

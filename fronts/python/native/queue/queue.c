@@ -346,7 +346,7 @@ static PyMethodDef methods[] = {
      "Push many, with one wait for the disk for some thousand. Each is a URL\n"
      "or a tuple (url, data) or (url, data, priority), where priority 0 is\n"
      "the one of the call. Returns bytes with an Answer for each: NEW, SEEN,\n"
-     "REFUSED (the set is full) or NOT_A_URL.\n\n"
+     "REFUSED (the set is full), NOT_A_URL or OVER_BUDGET (of its host).\n\n"
      "With seen_only=True the URLs become seen, and nothing waits."},
     {"forget", sp_queue_forget, METH_O,
      "forget($self, url, /)\n--\n\n"
