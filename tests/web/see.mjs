@@ -56,8 +56,12 @@ const button = (page, name) => see(page).getByRole("button",
 const answer = (page) => see(page).locator(".see-answer").innerText();
 const reason = (page) => see(page).locator(".see-verdict > p").innerText();
 const kind = (page, name) => page.getByRole("radio", {name}).check();
-const example = (page, id) => page.getByLabel("What to look at")
-    .selectOption(id);
+
+/** Another example, once what it needs is loaded. */
+async function example(page, id) {
+    await page.getByLabel("What to look at").selectOption(id);
+    await page.locator("#see:not([aria-busy])").waitFor();
+}
 
 /** Presses a button that adds many, and waits until it is done. */
 async function press_and_wait(page, name) {

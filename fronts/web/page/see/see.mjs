@@ -43,10 +43,22 @@ class Page {
     /** Shows what a state asks for. */
     async become(state) {
         this.state = state;
-        if (state.show !== 'own') this.documents = await loadDocuments();
-        if (state !== this.state) return; /* there is a newer one */
+        if (state.show !== 'own' && !this.documents) {
+            await this.load();
+            if (state !== this.state) return; /* there is a newer one */
+        }
         this.begin();
         this.restart();
+    }
+
+    /** What the documents' examples need; until then the panel is busy. */
+    async load() {
+        this.root.setAttribute('aria-busy', 'true');
+        try {
+            this.documents = await loadDocuments();
+        } finally {
+            this.root.removeAttribute('aria-busy');
+        }
     }
 
     get example() {
