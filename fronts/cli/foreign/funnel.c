@@ -47,8 +47,8 @@ const char *funnel_words(funnel of)
         [FUNNEL_INT] = "a whole number of 32 bits",
         [FUNNEL_LONG] = "a whole number of 64 bits",
         [FUNNEL_HEX] = "hexadecimal digits, two for each byte",
-        [FUNNEL_TXID] = "a transaction's id of 64 hexadecimal digits, or one "
-                        "with :N, a number of an output"};
+        [FUNNEL_TXID] = ("a transaction's id of 64 hexadecimal digits, or one "
+                         "with :N, a number of an output")};
     return words[of];
 }
 
