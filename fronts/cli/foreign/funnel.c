@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/hex.h"
 #include "text/utf8.h"
 
 static const char *const names[] = {
@@ -110,26 +111,16 @@ static int read_utf16(value *out, funnel_room *room, const char *text,
     return 1;
 }
 
-/* Its value, or -1. */
-static int digit_of(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 static int read_hex(value *out, funnel_room *room, const char *text, size_t len)
 {
     uint8_t *to = room_of(out, room, len / 2);
     if (to == NULL)
         return SEENSET_ENOMEM;
     for (size_t i = 0; i < len / 2; i++) {
-        int high = digit_of(text[2 * i]), low = digit_of(text[2 * i + 1]);
-        if (high < 0 || low < 0)
+        int byte = hex_byte(text + 2 * i);
+        if (byte < 0)
             return 0;
-        to[i] = (uint8_t)(high << 4 | low);
+        to[i] = (uint8_t)byte;
     }
     out->data = to;
     out->len = len / 2;
@@ -161,10 +152,10 @@ static int read_txid(value *out, const char *text, size_t len)
     if (len != DIGITS && !has_output)
         return 0;
     for (size_t i = 0; i < BYTES; i++) {
-        int high = digit_of(text[2 * i]), low = digit_of(text[2 * i + 1]);
-        if (high < 0 || low < 0)
+        int byte = hex_byte(text + 2 * i);
+        if (byte < 0)
             return 0;
-        out->own[BYTES - 1 - i] = (uint8_t)(high << 4 | low);
+        out->own[BYTES - 1 - i] = (uint8_t)byte;
     }
     out->data = out->own;
     out->len = has_output ? BYTES + 4 : BYTES;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text/hex.h"
+
 enum {
     MOST_DIGITS = 400, /* of a number: more than any double needs */
     UUID_TEXT = 36,
@@ -78,13 +80,6 @@ static bool read_real(value *out, const char *text, size_t len, bool is_float)
     return *end == '\0' && !is_too_large;
 }
 
-static int digit_of(char c)
-{
-    static const char digits[] = "0123456789abcdef";
-    const char *at = strchr(digits, tolower((unsigned char)c));
-    return c == '\0' || at == NULL ? -1 : (int)(at - digits);
-}
-
 /* `bytes` bytes of two digits; of a UUID, with dashes where they belong. */
 static bool read_hex(value *out, const char *text, size_t len, size_t bytes,
                      bool is_uuid)
@@ -96,10 +91,10 @@ static bool read_hex(value *out, const char *text, size_t len, size_t bytes,
         bool has_dash = i == 4 || i == 6 || i == 8 || i == 10;
         if (is_uuid && has_dash && text[at++] != '-')
             return false;
-        int high = digit_of(text[at]), low = digit_of(text[at + 1]);
-        if (high < 0 || low < 0)
+        int byte = hex_byte(text + at);
+        if (byte < 0)
             return false;
-        out->own[i] = (uint8_t)(high << 4 | low);
+        out->own[i] = (uint8_t)byte;
         at += 2;
     }
     out->data = out->own;
