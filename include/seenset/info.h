@@ -225,8 +225,8 @@ typedef struct seenset_stats {
  * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
  * SEENSET_ECORRUPT (a checked view of a damaged file; of an unchecked one, what
  * its bits give, unless a table that grows in place is damaged). Cost: reads
- * every bit of the set, those of bloom and counting sets three times. Threads:
- * asks.
+ * every bit of the set two to three times, of a shared one up to six times.
+ * Threads: asks.
  */
 SEENSET_API int seenset_get_stats(const seenset *set, seenset_stats *out,
                                   size_t out_bytes);
@@ -249,6 +249,10 @@ SEENSET_API int seenset_get_stats(const seenset *set, seenset_stats *out,
  * empty, above all hashes that have bits in common. Merged, intersected and
  * overfull sets pass, and those whose keys were removed.
  *
+ * Of a shared set, what the keys may explain that come while it is measured is
+ * taken off for p_value, not for chi_square: they come to the parts that are
+ * counted last.
+ *
  * SEENSET_LAYOUT_SEALED is not measured: it mixes each hash again first, so
  * bits in common do it no harm.
  */
@@ -269,7 +273,7 @@ typedef struct seenset_uniformity {
  * Fills in the first out_bytes bytes of *out.
  * Returns 0, SEENSET_EINVAL (set or out is NULL, or out_bytes is 0) or
  * SEENSET_ECORRUPT (a checked view of a damaged file). Cost: reads every bit of
- * the set twice. Threads: asks.
+ * the set twice, of a shared one up to five times. Threads: asks.
  */
 SEENSET_API int seenset_get_uniformity(const seenset *set,
                                        seenset_uniformity *out,

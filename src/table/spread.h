@@ -27,6 +27,14 @@
  * the mean of eight columns at most the mean of their x, as x is convex.
  *
  * Slots. Copies of a slot are one thing.
+ *
+ * Keys that come meanwhile. Where other threads add, the slices counted last
+ * have more of the keys that came while the table was counted. With n0 things
+ * before and n1 after, the chances of two slices differ from w by a factor of
+ * at most n1 / n0 = exp(d). That adds at most n d^2 / 8 to the mean of x, and
+ * with it a sum of n terms within a range of d, which is over
+ * d sqrt(24 n / 2) by a chance of exp(-24) at most (Hoeffding 1963: the lemma,
+ * and the inequality). Both are taken off x.
  */
 #ifndef SS_TABLE_SPREAD_H
 #define SS_TABLE_SPREAD_H
@@ -39,12 +47,16 @@ typedef struct ss_spread {
     double sum;    /* of c ln(c / places) */
     uint64_t slices;
     double slack; /* divergence of each thing that is no sign of a weak hash */
+    double drift; /* d: ln of the growth while it was counted; 0: none */
 } ss_spread;
 
 /* Things that a slice should have. */
 #define SS_SPREAD_EVENTS 16
 
 void ss_spread_add(ss_spread *spread, double events, double places);
+
+/* The table had so many things before it was counted, and after. */
+void ss_spread_between(ss_spread *spread, double before, double after);
 
 /* x, and at most its chance. */
 double ss_spread_divergence(const ss_spread *spread);

@@ -55,11 +55,25 @@ static ss_spread spread_of_chunks(const ss_table *table, const ss_part *part)
     return spread;
 }
 
-/* Slices of as few lines as have SS_SPREAD_EVENTS things in the mean. */
-static ss_evenness of_small_slices(const ss_table *table, uint64_t line_count,
-                                   double events)
+/* The same, and what came while it was counted, where threads may add. */
+static ss_spread spread_of_part(const ss_table *table, const ss_part *part)
 {
-    double most = floor(events / SS_SPREAD_EVENTS);
+    ss_spread before = spread_of_chunks(table, part);
+    if (!table->layout->is_shared)
+        return before;
+    ss_spread spread = spread_of_chunks(table, part);
+    ss_spread_between(&spread, before.events,
+                      spread_of_chunks(table, part).events);
+    return spread;
+}
+
+/* Slices of as few lines as have SS_SPREAD_EVENTS things in the mean. The table
+ * had so many before. */
+static ss_evenness of_small_slices(const ss_table *table, const ss_part *all,
+                                   double before)
+{
+    const uint64_t line_count = all->line_count;
+    double most = floor(before / SS_SPREAD_EVENTS);
     if (!(most > SS_CHUNKS))
         return none();
     uint64_t lines = (uint64_t)ceil((double)line_count / most);
@@ -69,6 +83,8 @@ static ss_evenness of_small_slices(const ss_table *table, uint64_t line_count,
         add_lines(&spread, table,
                   (ss_lines){first, first + (left < lines ? left : lines)});
     }
+    if (table->layout->is_shared)
+        ss_spread_between(&spread, before, spread_of_chunks(table, all).events);
     return of_spread(&spread);
 }
 
@@ -130,7 +146,7 @@ ss_evenness ss_evenness_of(const ss_table *table)
     if (table->layout->events == NULL)
         return none();
     ss_part all = ss_table_part(table, UINT64_MAX);
-    ss_spread chunks = spread_of_chunks(table, &all);
+    ss_spread chunks = spread_of_part(table, &all);
     return either(of_spread(&chunks),
-                  of_small_slices(table, all.line_count, chunks.events));
+                  of_small_slices(table, &all, chunks.events));
 }

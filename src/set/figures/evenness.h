@@ -27,7 +27,8 @@ typedef struct ss_evenness {
 ss_evenness ss_evenness_of_part(const ss_table *table, const ss_part *part);
 
 /* The same, and slices that are as small as they can be, too: those whose
- * chance is less. Reads all of the table twice. */
+ * chance is less. Reads all of the table twice; five times where threads may
+ * add meanwhile. */
 ss_evenness ss_evenness_of(const ss_table *table);
 
 #endif

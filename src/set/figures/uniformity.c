@@ -19,6 +19,12 @@
  * b is the least power of two times 64 with b q (1 - q) >= 16. That finds bits
  * that are near each other, and needs a few hundred set bits.
  *
+ * Where threads add meanwhile, slices that are counted later have more bits. If
+ * D cells were set in all while the slices were counted, their means differ by
+ * D / S at most. So T is that of a noncentral chi-square, with S (D / 2S)^2 /
+ * (b q (1 - q)) = L at most: T - L is measured, and its variance has 4 L more.
+ * The later slices never make T smaller.
+ *
  * That is so of the classic tables, whose keys have places anywhere. Those that
  * keep a key's bits together are measured as evenness.h has it.
  *
@@ -42,13 +48,14 @@ enum {
 typedef struct measure {
     uint64_t slices;
     double chi_square, freedom;
-    double variance; /* of chi_square */
+    double variance;  /* of chi_square */
+    double explained; /* what keys added to it that came meanwhile, at most */
 } measure;
 
-/* The cells of a slice; 0 if the table has too few that are set, or unset. */
-static uint64_t slice_cells(const ss_table *table)
+/* The cells of a slice, where so many are set; 0 if too few are, or unset. */
+static uint64_t slice_cells(const ss_table *table, uint64_t set_cells)
 {
-    double q = (double)ss_table_count_cells(table) / (double)table->size_bits;
+    double q = (double)set_cells / (double)table->size_bits;
     uint64_t most = table->size_bits / LEAST_SLICES;
     for (uint64_t cells = SS_WORD_BITS; cells <= most; cells *= 2)
         if ((double)cells * q * (1.0 - q) >= LEAST_VARIANCE)
@@ -56,10 +63,22 @@ static uint64_t slice_cells(const ss_table *table)
     return 0;
 }
 
+/* What keys that came since `before` cells were set add to chi_square at most.
+ * Cells are only set meanwhile; those of a window may be cleared. */
+static double explained_by_drift(const ss_table *table, uint64_t before,
+                                 uint64_t slices, double variance)
+{
+    if (!table->layout->is_shared)
+        return 0.0;
+    double drift = (double)ss_table_count_cells(table) - (double)before;
+    return drift * drift / (4.0 * (double)slices * variance);
+}
+
 /* Sums of squares fit: they are b q m / 16 at most. */
 static measure measure_cells(const ss_table *table)
 {
-    uint64_t cells = slice_cells(table), total = 0, squares = 0;
+    uint64_t before = ss_table_count_cells(table);
+    uint64_t cells = slice_cells(table, before), total = 0, squares = 0;
     if (cells == 0)
         return (measure){0};
     uint64_t slices = table->size_bits / cells;
@@ -76,18 +95,23 @@ static measure measure_cells(const ss_table *table)
         return (measure){0};
     double freedom = (double)slices - 1.0;
     double spread = 2.0 + (1.0 - 6.0 * q * (1.0 - q)) / variance;
-    return (measure){.slices = slices,
-                     .chi_square =
-                         ((double)squares - (double)total * mean) / variance,
-                     .freedom = freedom,
-                     .variance = freedom * spread};
+    return (measure){
+        .slices = slices,
+        .chi_square = ((double)squares - (double)total * mean) / variance,
+        .freedom = freedom,
+        .variance = freedom * spread,
+        .explained = explained_by_drift(table, before, slices, variance)};
 }
 
 static double p_value_of(const measure *found)
 {
-    double relative = found->variance / (9.0 * found->freedom * found->freedom);
-    double z = (cbrt(found->chi_square / found->freedom) - (1.0 - relative)) /
-               sqrt(relative);
+    double freedom = found->freedom;
+    double variance = found->variance + 4.0 * found->explained;
+    double chi_square = found->chi_square;
+    if (chi_square > freedom)
+        chi_square = fmax(chi_square - found->explained, freedom);
+    double relative = variance / (9.0 * freedom * freedom);
+    double z = (cbrt(chi_square / freedom) - (1.0 - relative)) / sqrt(relative);
     return erfc(fabs(z) * 0.70710678118654752);
 }
 
