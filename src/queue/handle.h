@@ -219,15 +219,28 @@ int ss_flusher_start(seenset_queue *queue);
 /* Ends the thread, if there is one. Without the mutex. */
 void ss_flusher_stop(seenset_queue *queue);
 
+/* ---- item.c ---- */
+
+/* Copies URL, data and priority of a push to memory that the item owns. 0 or
+ * SEENSET_ENOMEM. */
+int ss_item_fill(seenset_queue_item *item, const ss_memory *memory,
+                 const ss_record *record);
+
+/* Copies a text to that memory, as the item's URL. 0 or SEENSET_ENOMEM. */
+int ss_item_fill_bytes(seenset_queue_item *item, const ss_memory *memory,
+                       const void *bytes, size_t len);
+
+/* What is left of the memory that a caller gives to items. */
+typedef struct ss_item_room {
+    char *next;
+    size_t bytes;
+} ss_item_room;
+
+/* Copies URL, data and priority of a push to it. False: they do not fit. */
+bool ss_item_fill_room(seenset_queue_item *item, ss_item_room *to,
+                       const ss_record *record);
+
 /* ---- pop.c ---- */
-
-/* Copies URL, data and priority of a push to an item. 0 or SEENSET_ENOMEM. */
-int ss_pop_fill(seenset_queue_item *item, const ss_memory *memory,
-                const ss_record *record);
-
-/* Copies a text to the item's memory, as its URL. 0 or SEENSET_ENOMEM. */
-int ss_pop_fill_bytes(seenset_queue_item *item, const ss_memory *memory,
-                      const void *bytes, size_t len);
 
 /* Reads the record of an item again, with the mutex held. Returns 1 or an error
  * of seenset_queue_pop. */

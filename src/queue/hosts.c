@@ -302,7 +302,7 @@ static int read_name(seenset_queue *queue, const shown *host,
         return result;
     const ss_push push = ss_push_of(&record);
     ss_frontier_site(queue->frontier, push.url, push.url_len, &start, &len);
-    int error = ss_pop_fill_bytes(to, &queue->memory, push.url + start, len);
+    int error = ss_item_fill_bytes(to, &queue->memory, push.url + start, len);
     return error == SEENSET_OK ? 1 : error;
 }
 
@@ -317,8 +317,8 @@ static int show_locked(seenset_queue *queue, const shown *host,
         return result;
     ss_host_own *own = ss_frontier_load(frontier, number)->own;
     if (own != NULL)
-        result = ss_pop_fill_bytes(name, &queue->memory, ss_host_own_name(own),
-                                   own->name_len);
+        result = ss_item_fill_bytes(name, &queue->memory, ss_host_own_name(own),
+                                    own->name_len);
     if (own != NULL && result == SEENSET_OK)
         result = 1;
     else if (own == NULL)

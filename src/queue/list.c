@@ -71,7 +71,7 @@ static bool is_pending(walk *at, const ss_record *record)
 
 static int copy(walk *at, const ss_record *record)
 {
-    int error = ss_pop_fill(&at->item, &at->queue->memory, record);
+    int error = ss_item_fill(&at->item, &at->queue->memory, record);
     at->shown.url = at->item.url;
     at->shown.url_len = at->item.url_len;
     at->shown.data = at->item.data;

@@ -12,108 +12,11 @@
 #define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/polite.h"
 
-#include <string.h>
-
 #include "base/growth.h"
 
 enum {
     POPS_AT_ONCE = 256 /* of pop_many with the mutex held once */
 };
-
-/* ---- the caller's item ---- */
-
-/* The item remembers whose memory it is: it may outlive the queue. */
-static void free_memory(const seenset_queue_item *item)
-{
-    const ss_memory memory = {.allocator = item->allocator};
-    ss_memory_free(&memory, item->memory, item->memory_bytes, 1);
-}
-
-void seenset_queue_item_free(seenset_queue_item *item)
-{
-    if (item == NULL)
-        return;
-    free_memory(item);
-    *item = (seenset_queue_item){0};
-}
-
-static bool reserve(seenset_queue_item *item, const ss_memory *memory,
-                    size_t needed)
-{
-    if (needed <= item->memory_bytes)
-        return true;
-    void *block = ss_memory_alloc(memory, needed, 1);
-    if (block == NULL)
-        return false;
-    free_memory(item);
-    item->memory = block;
-    item->memory_bytes = needed;
-    item->allocator = memory->allocator;
-    return true;
-}
-
-/* Of URL and data, each with a NUL after it. */
-static size_t bytes_of(const ss_push *push)
-{
-    return push->url_len + push->data_len + 2;
-}
-
-/* Copies URL and data to `url`, where there is room for them. */
-static void copy_to(seenset_queue_item *item, char *url, const ss_push *push)
-{
-    char *data = url + push->url_len + 1;
-    memcpy(url, push->url, push->url_len);
-    url[push->url_len] = '\0';
-    memcpy(data, push->data, push->data_len);
-    data[push->data_len] = '\0';
-    item->url = url;
-    item->url_len = push->url_len;
-    item->data = data;
-    item->data_len = push->data_len;
-    item->priority = push->lane;
-}
-
-/* Copies them to the item's own memory. */
-int ss_pop_fill(seenset_queue_item *item, const ss_memory *memory,
-                const ss_record *record)
-{
-    ss_push push = ss_push_of(record);
-    if (!reserve(item, memory, bytes_of(&push)))
-        return SEENSET_ENOMEM;
-    copy_to(item, item->memory, &push);
-    return SEENSET_OK;
-}
-
-int ss_pop_fill_bytes(seenset_queue_item *item, const ss_memory *memory,
-                      const void *bytes, size_t len)
-{
-    const ss_push text = {
-        .url = bytes, .url_len = len, .data = (const uint8_t *)""};
-    if (!reserve(item, memory, bytes_of(&text)))
-        return SEENSET_ENOMEM;
-    copy_to(item, item->memory, &text);
-    return SEENSET_OK;
-}
-
-/* What is left of the memory that pop_many was given. */
-typedef struct room {
-    char *next;
-    size_t bytes;
-} room;
-
-/* Copies them to the room. False: they do not fit. */
-static bool fill_room(seenset_queue_item *item, room *to,
-                      const ss_record *record)
-{
-    ss_push push = ss_push_of(record);
-    size_t needed = bytes_of(&push);
-    if (needed > to->bytes)
-        return false;
-    copy_to(item, to->next, &push);
-    to->next += needed;
-    to->bytes -= needed;
-    return true;
-}
 
 /* ---- what comes next ---- */
 
@@ -271,7 +174,7 @@ static int find_next(seenset_queue *queue, uint64_t now_ns, found *next)
 typedef struct hand_outs {
     seenset_queue *queue;
     uint64_t now_ns, lease_ns;
-    room *to; /* NULL: into the items' own memory */
+    ss_item_room *to; /* NULL: into the items' own memory */
 } hand_outs;
 
 /* Its host is a part of its URL. */
@@ -330,8 +233,8 @@ static int take(const hand_outs *call, const found *next,
     seenset_queue *queue = call->queue;
     int error = SEENSET_OK;
     if (call->to == NULL)
-        error = ss_pop_fill(item, &queue->memory, &next->record);
-    else if (!fill_room(item, call->to, &next->record))
+        error = ss_item_fill(item, &queue->memory, &next->record);
+    else if (!ss_item_fill_room(item, call->to, &next->record))
         return 0;
     if (error != SEENSET_OK)
         return error;
@@ -430,7 +333,7 @@ int64_t seenset_queue_pop_many(seenset_queue *queue, seenset_queue_item *items,
                                const seenset_queue_pop_options *options)
 {
     static const seenset_queue_pop_options defaults = {0};
-    room to = {.next = memory, .bytes = memory_bytes};
+    ss_item_room to = {.next = memory, .bytes = memory_bytes};
     size_t popped = 0;
     if (options == NULL)
         options = &defaults;
@@ -455,7 +358,7 @@ static int peek_locked(seenset_queue *queue, seenset_queue_item *item)
     if (result != 1)
         return result;
     step_back(&next);
-    if (ss_pop_fill(item, &queue->memory, &next.record) != SEENSET_OK)
+    if (ss_item_fill(item, &queue->memory, &next.record) != SEENSET_OK)
         return SEENSET_ENOMEM;
     item->lease = 0;
     item->number = next.record.item;
@@ -487,7 +390,7 @@ static int get_leased_locked(seenset_queue *queue, uint64_t lease,
     result = read_again(queue, entry, &record);
     if (result != 1)
         return result;
-    if (ss_pop_fill(item, &queue->memory, &record) != SEENSET_OK)
+    if (ss_item_fill(item, &queue->memory, &record) != SEENSET_OK)
         return SEENSET_ENOMEM;
     item->lease = lease;
     item->number = entry->item;

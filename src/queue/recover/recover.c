@@ -13,6 +13,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue/recover/recover.h"
+#include "queue/recover/agreement.h"
 #include "queue/recover/leases.h"
 #include "queue/recover/polite.h"
 #include "queue/recover/replay.h"
@@ -331,117 +332,6 @@ static int open_last_segment(ss_recovery *run)
 
 /* ---- the whole ---- */
 
-static const char lacks_items[] = "the log lacks items of its snapshots";
-static const char other_items[] = "the log has other items than its snapshots";
-
-/*
- * Does the reader's item come next where it continues? Otherwise items would be
- * lost, or handed out that are not counted as pending. If no record can be read
- * there, the pop that comes to it says so.
- */
-static int compare_reader(ss_recovery *run, const ss_state_lane *lane)
-{
-    ss_record record;
-    uint64_t at;
-    ss_log_reader *reader = &run->queue->items.lanes[0].reader;
-    ss_log_reader_seek(reader, lane->read_position);
-    int result = ss_log_reader_next(reader, run->end, &record, &at);
-    if (result == 0 && lane->read_item != run->queue->log.next_item)
-        return ss_recovery_refuse(run, run->end, lacks_items);
-    if (result == 1 && !ss_record_follows(&record, lane->read_item))
-        return ss_recovery_refuse(run, at, other_items);
-    return result == SEENSET_EIO || result == SEENSET_ENOMEM ? result
-                                                             : SEENSET_OK;
-}
-
-/* The same for each lane that has a reader of its own. */
-static int compare_readers(ss_recovery *run)
-{
-    const ss_state *state = &run->state;
-    int error = compare_reader(run, &state->lanes[0]);
-    for (unsigned i = 1; i < SS_LANES && error == SEENSET_OK; i++) {
-        if (state->is_extended)
-            error = compare_reader(run, &state->lanes[i]);
-    }
-    return error;
-}
-
-/* The state has counted the items before its position, and the records from
- * there on count the others. */
-static int compare_count(ss_recovery *run)
-{
-    ss_replay_meet_state(run, ss_higher(run->end, run->state.position));
-    return run->queue->snapshots.states.count == 0 ||
-                   run->item_at_state == run->state.next_item
-               ? SEENSET_OK
-               : ss_recovery_refuse(run, run->state.position, other_items);
-}
-
-/* The log was read from `from` on: no lane has more items there that wait than
- * the state says, and just as many if its reader is there, too. Otherwise a
- * lane would be taken for empty before its last item. */
-static int compare_waiting(ss_recovery *run, uint64_t from)
-{
-    const ss_state *state = &run->state;
-    if (run->queue->frontier != NULL)
-        return run->is_state_wrong && run->queue->snapshots.states.count > 0
-                   ? ss_recovery_refuse(run, state->position, other_items)
-                   : SEENSET_OK;
-    for (unsigned i = 0; i < SS_LANES && state->is_extended; i++) {
-        uint64_t waiting = ss_state_waiting(state, i);
-        if (run->waiting[i] > waiting ||
-            (run->waiting[i] < waiting &&
-             state->lanes[i].read_position >= from))
-            return ss_recovery_refuse(run, state->position, other_items);
-    }
-    return SEENSET_OK;
-}
-
-/* Where the first item may be that waits. */
-static uint64_t first_waiting(const ss_state *state, uint64_t end)
-{
-    uint64_t first = end;
-    for (unsigned i = 0; i < SS_LANES; i++) {
-        if (ss_state_waiting(state, i) > 0)
-            first = ss_lower(first, state->lanes[i].read_position);
-    }
-    return first;
-}
-
-/*
- * Counts what waits before the part that is replayed, if that is little to
- * read; verify reads it all. *from becomes where counting began. What cannot be
- * read there is left to the pop that comes to it, and nothing was counted.
- */
-static int count_before(ss_recovery *run, uint64_t *from)
-{
-    enum {
-        MOST_BYTES = 8 << 20
-    };
-    ss_log_reader *reader = &run->queue->items.lanes[0].reader;
-    uint64_t first = first_waiting(&run->state, *from), at;
-    ss_record record;
-    int result = 1;
-    if (!run->state.is_extended || run->state.is_polite ||
-        *from - first > MOST_BYTES)
-        return SEENSET_OK;
-    ss_log_reader_seek(reader, first);
-    while (reader->position < *from && result == 1) {
-        result = ss_log_reader_next(reader, *from, &record, &at);
-        int error = result == 1 ? ss_replay_before(run, &record, at) : 0;
-        if (error != SEENSET_OK)
-            result = error;
-    }
-    if (result == 1) {
-        *from = first;
-        return SEENSET_OK;
-    }
-    for (unsigned i = 0; i < SS_LANES; i++)
-        run->waiting[i] = 0;
-    return result == SEENSET_ENOMEM || result == SEENSET_EIO ? result
-                                                             : SEENSET_OK;
-}
-
 static int replay_from_snapshots(ss_recovery *run)
 {
     uint64_t from = ss_lower(run->state.position, run->set_position);
@@ -450,18 +340,10 @@ static int replay_from_snapshots(ss_recovery *run)
                                   "the log ends before its snapshots");
     int error = init_all_done(run);
     if (error == SEENSET_OK)
-        error = count_before(run, &from);
+        error = ss_agreement_begin(run, &from);
     if (error == SEENSET_OK)
         error = replay_all(run);
-    if (error != SEENSET_OK)
-        return error;
-    if (run->queue->log.next_item < run->state.next_item)
-        return ss_recovery_refuse(run, run->end, lacks_items);
-    if (run->queue->frontier == NULL)
-        error = compare_readers(run);
-    if (error == SEENSET_OK)
-        error = compare_count(run);
-    return error == SEENSET_OK ? compare_waiting(run, from) : error;
+    return error == SEENSET_OK ? ss_agreement_check(run, from) : error;
 }
 
 static int recover(ss_recovery *run, bool keep_leases)
