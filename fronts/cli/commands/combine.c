@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "figures/union.h"
 #include "foreign/foreign_file.h"
 #include "foreign/make.h"
 #include "report/complain.h"
@@ -244,25 +245,7 @@ static double wanted_rate(const combine_request *request, const seenset *set)
     return request->fp_rate > 0 ? request->fp_rate : info.made_fp_rate;
 }
 
-/* To two digits: a rate downwards, a number of keys upwards. */
-static double two_digits_down(double rate)
-{
-    double unit = pow(10, floor(log10(rate)) - 1);
-    return floor(rate / unit + 1e-9) * unit;
-}
-
-static double two_digits_up(double items)
-{
-    double unit = pow(10, fmax(floor(log10(items)) - 1, 0));
-    return ceil(items / unit) * unit;
-}
-
-/*
- * What would have kept the rate. Sets that grow share it out: whatever they
- * have in common, rates of a part of theirs come to that part together. So it
- * does not matter whether they were merged at once, or one each night. Those of
- * a fixed size have to have room for the keys of all.
- */
+/* What would have kept the rate. */
 static units_text advice_of(const seenset_stats *stats, double made,
                             double wanted, double now)
 {
@@ -271,11 +254,11 @@ static units_text advice_of(const seenset_stats *stats, double made,
         stats->on_full == SEENSET_ON_FULL_GROW || stats->window_seconds > 0;
     if (is_list)
         snprintf(out.text, sizeof out.text, "make the sets with -p %.2g",
-                 two_digits_down(made * wanted / now));
+                 figures_union_rate(made, wanted, now));
     else if (stats->estimated_items < (double)SEENSET_MAX_SIZE_BITS)
         snprintf(out.text, sizeof out.text, "make each with -n %.0f",
-                 two_digits_up(fmax(stats->estimated_items,
-                                    (double)stats->capacity_items)));
+                 figures_union_items(stats->estimated_items,
+                                     (double)stats->capacity_items));
     else
         snprintf(out.text, sizeof out.text, "make each with a larger -n");
     return out;
@@ -298,7 +281,7 @@ static int judge_rate(const combine_request *request, const seenset *set)
     }
     double wanted = wanted_rate(request, set);
     double now = fmax(stats.current_fp_rate, stats.fp_rate);
-    if (!(now > wanted * 1.001)) /* beyond what rounding does */
+    if (!figures_union_is_over(now, wanted))
         return 0;
     complain("%s: %s its rate can reach %s (now %s), over the %s that %s; to "
              "keep that, %s",

@@ -35,10 +35,7 @@ static int parse_option(int key, char *text, arguments *state)
         to->is_verbose = true;
         return 0;
     case ARGUMENTS_WORD:
-        if (to->access.dir != NULL)
-            to->words = options_rest(state);
-        else if (!queue_take_wait_argument(&to->access, text))
-            to->access.dir = text;
+        to->words = queue_take_words(state, text, &to->access);
         return 0;
     default:
         return queue_parse_access(state, key, text, &to->access);

@@ -75,16 +75,7 @@ static bool make_room(handing *now)
 
 static int add_text(handing *now, const seenset_queue_item *item)
 {
-    const item_facts facts = {.number = item->number,
-                              .lease = item->lease,
-                              .deliveries = item->deliveries,
-                              .priority = (uint32_t)item->priority,
-                              .url = item->url,
-                              .url_len = item->url_len,
-                              .data = item->data,
-                              .data_len = item->data_len,
-                              .host = item->host,
-                              .host_len = item->host_len};
+    const item_facts facts = item_facts_of(item);
     if (!make_room(now) || !item_text_add(&now->text, &now->from->form, &facts))
         return SEENSET_ENOMEM;
     now->leases[now->text_count] = item->lease;

@@ -60,18 +60,14 @@ static int parse_option(int key, char *text, arguments *state)
     case 'n':
         to->count = options_count(state, "-n", text);
         return 0;
-    case QUEUE_OPTION_JSON:
-        to->form.is_json = true;
-        return 0;
-    case QUEUE_OPTION_DATA:
-        to->form.has_data = true;
-        return 0;
     case QUEUE_OPTION_PRIORITY:
         to->has_priority = true;
         to->priority = queue_priority(state, text);
         return 0;
     default:
-        return queue_parse_access(state, key, text, &to->access);
+        return queue_take_column(key, &to->form)
+                   ? 0
+                   : queue_parse_access(state, key, text, &to->access);
     }
 }
 

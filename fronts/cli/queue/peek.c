@@ -31,22 +31,9 @@ static const option_row peek_options[] = {
 static int parse_option(int key, char *text, arguments *state)
 {
     request *to = state->input;
-    switch (key) {
-    case QUEUE_OPTION_DATA:
-        to->form.has_data = true;
-        return 0;
-    case QUEUE_OPTION_DELIVERIES:
-        to->form.has_deliveries = true;
-        return 0;
-    case QUEUE_OPTION_HOST:
-        to->form.has_host = true;
-        return 0;
-    case QUEUE_OPTION_JSON:
-        to->form.is_json = true;
-        return 0;
-    default:
-        return queue_parse_access(state, key, text, &to->access);
-    }
+    return queue_take_column(key, &to->form)
+               ? 0
+               : queue_parse_access(state, key, text, &to->access);
 }
 
 static const command_syntax peek_syntax = {
@@ -60,15 +47,7 @@ static const command_syntax peek_syntax = {
 static int print(const request *from, const seenset_queue_item *item)
 {
     item_text text = {0};
-    const item_facts facts = {.number = item->number,
-                              .deliveries = item->deliveries,
-                              .priority = (uint32_t)item->priority,
-                              .url = item->url,
-                              .url_len = item->url_len,
-                              .data = item->data,
-                              .data_len = item->data_len,
-                              .host = item->host,
-                              .host_len = item->host_len};
+    const item_facts facts = item_facts_of(item);
     if (!item_text_add(&text, &from->form, &facts))
         return queue_complain(from->access.dir, SEENSET_ENOMEM);
     fwrite(text.bytes, 1, text.size, stdout);

@@ -80,18 +80,6 @@ static int parse_option(int key, char *text, arguments *state)
     case QUEUE_OPTION_ACK:
         to->acks = true;
         return 0;
-    case QUEUE_OPTION_DATA:
-        to->form.has_data = true;
-        return 0;
-    case QUEUE_OPTION_DELIVERIES:
-        to->form.has_deliveries = true;
-        return 0;
-    case QUEUE_OPTION_HOST:
-        to->form.has_host = true;
-        return 0;
-    case QUEUE_OPTION_JSON:
-        to->form.is_json = true;
-        return 0;
     case QUEUE_OPTION_WAIT:
         to->waits = true;
         queue_take_wait(state, text, &to->access);
@@ -104,7 +92,9 @@ static int parse_option(int key, char *text, arguments *state)
             queue_seconds(state, "--lease", text);
         return 0;
     default:
-        return queue_parse_access(state, key, text, &to->access);
+        return queue_take_column(key, &to->form)
+                   ? 0
+                   : queue_parse_access(state, key, text, &to->access);
     }
 }
 

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "commands.h"
+#include "figures/union.h"
 #include "key/reply.h"
 #include "server/arguments.h"
 #include "server/memory.h"
@@ -98,24 +99,10 @@ static int tell_keys(RedisModuleCtx *ctx, int end)
     return SR_OK;
 }
 
-/* To two digits: a rate downwards, a number of keys upwards. */
-static double two_digits_down(double rate)
-{
-    double unit = pow(10, floor(log10(rate)) - 1);
-    return floor(rate / unit + 1e-9) * unit;
-}
-
-static double two_digits_up(double items)
-{
-    double unit = pow(10, fmax(floor(log10(items)) - 1, 0));
-    return ceil(items / unit) * unit;
-}
-
 /*
  * Is the union over the rate that it was made with? Then `text` gets one line,
  * without what it begins with, on how far, and what its sets would have had to
- * be like: those that grow share the rate out, and their rates come to as many
- * times what they are made with; those of a fixed size need room for all keys.
+ * be made with.
  * Returns 1, 0 or an error.
  */
 static int is_over(const seenset *set, char *text, size_t text_bytes)
@@ -128,7 +115,7 @@ static int is_over(const seenset *set, char *text, size_t text_bytes)
     if (error != 0)
         return error;
     double now = fmax(estimate.current_fp_rate, info.fp_rate);
-    if (!(now > info.made_fp_rate * 1.001)) /* beyond what rounding does */
+    if (!figures_union_is_over(now, info.made_fp_rate))
         return 0;
     int done = snprintf(text, text_bytes,
                         "its rate can reach %.3g (now %.3g), over the %.3g "
@@ -138,11 +125,11 @@ static int is_over(const seenset *set, char *text, size_t text_bytes)
         return SEENSET_EINVAL;
     if (info.on_full == SEENSET_ON_FULL_GROW || info.window_seconds > 0)
         snprintf(text + done, text_bytes - (size_t)done, "with RATE %.2g",
-                 two_digits_down(info.made_fp_rate * info.made_fp_rate / now));
+                 figures_union_rate(info.made_fp_rate, info.made_fp_rate, now));
     else if (estimate.estimated_items < 0x1p53)
         snprintf(text + done, text_bytes - (size_t)done, "with CAPACITY %.0f",
-                 two_digits_up(fmax(estimate.estimated_items,
-                                    (double)info.capacity_items)));
+                 figures_union_items(estimate.estimated_items,
+                                     (double)info.capacity_items));
     else
         snprintf(text + done, text_bytes - (size_t)done,
                  "with a larger CAPACITY");

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "set/batch_hashes.h"
+#include "set/capacity.h"
+#include "set/kinds/kind.h"
 #include "set/kinds/room.h"
 #include "set/window.h"
 #include "table/expandable.h"
@@ -301,9 +303,9 @@ int ss_chunks_slide_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
     return add_chunks(set, batch, is_new, slide_chunk);
 }
 
-int ss_chunks_add_blindly(seenset *set, const ss_batch *batch, uint8_t *is_new,
-                          ss_chunks_adder *add)
+int ss_chunks_add_blindly(seenset *set, const ss_batch *batch, uint8_t *is_new)
 {
+    int (*add)(seenset *, const ss_batch *, uint8_t *) = set->kind->add_batch;
     uint8_t unwanted[4096];
     int first_error = SEENSET_OK;
     if (is_new != NULL)
@@ -318,4 +320,13 @@ int ss_chunks_add_blindly(seenset *set, const ss_batch *batch, uint8_t *is_new,
             first_error = error;
     }
     return first_error;
+}
+
+int ss_chunks_add_told(seenset *set, const ss_batch *batch, uint8_t *is_new)
+{
+    if (batch->count == 0)
+        return SEENSET_OK;
+    int error = ss_chunks_add_blindly(set, batch, is_new);
+    ss_capacity_tell(set);
+    return error;
 }

@@ -19,12 +19,11 @@ int ss_chunks_slide_many(seenset *set, const ss_batch *batch, uint8_t *is_new);
 int ss_chunks_give_to_newest(seenset *set, const uint64_t *hashes,
                              size_t *count, uint8_t *answers);
 
-typedef int ss_chunks_adder(seenset *set, const ss_batch *batch,
-                            uint8_t *is_new);
+/* Adds by the add_batch of the set's row. is_new may be NULL: the answers go to
+ * a buffer, in parts. */
+int ss_chunks_add_blindly(seenset *set, const ss_batch *batch, uint8_t *is_new);
 
-/* Adds by that function. is_new may be NULL: the answers go to a buffer, in
- * parts. */
-int ss_chunks_add_blindly(seenset *set, const ss_batch *batch, uint8_t *is_new,
-                          ss_chunks_adder *add);
+/* The same of a set that tells when it is at its capacity. */
+int ss_chunks_add_told(seenset *set, const ss_batch *batch, uint8_t *is_new);
 
 #endif

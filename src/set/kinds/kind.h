@@ -46,6 +46,8 @@ typedef struct ss_set_kind {
     int (*add_at)(seenset *set, uint64_t hash, uint64_t now);
     /* is_new may be NULL */
     int (*add_many)(seenset *set, const ss_batch *batch, uint8_t *is_new);
+    /* the same where it is not: what ss_chunks_add_blindly and _told call */
+    int (*add_batch)(seenset *set, const ss_batch *batch, uint8_t *is_new);
     int (*has)(const seenset *set, const void *key, size_t key_len);
     int (*has_hash)(const seenset *set, uint64_t hash);
     int (*has_many)(const seenset *set, const ss_batch *batch,

@@ -34,16 +34,12 @@ int ss_list_add_at(seenset *set, uint64_t hash, uint64_t now)
     return ss_list_add_hash(set, hash);
 }
 
-static int add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    return ss_chunks_add_blindly(set, batch, is_new, ss_single_add_batch);
-}
-
 const ss_set_kind ss_kind_list = {.name = "list",
                                   .add = ss_kind_add_key,
                                   .add_hash = ss_list_add_hash,
                                   .add_at = ss_list_add_at,
-                                  .add_many = add_many,
+                                  .add_many = ss_chunks_add_blindly,
+                                  .add_batch = ss_single_add_batch,
                                   .has = ss_kind_has_key,
                                   .has_hash = ss_room_has,
                                   .has_many = ss_chunks_has_many,

@@ -184,16 +184,12 @@ static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
     return first_error;
 }
 
-static int add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    return ss_chunks_add_blindly(set, batch, is_new, add_batch);
-}
-
 const ss_set_kind ss_kind_pair = {.name = "pair",
                                   .add = add,
                                   .add_hash = add_hash,
                                   .add_at = add_at,
-                                  .add_many = add_many,
+                                  .add_many = ss_chunks_add_blindly,
+                                  .add_batch = add_batch,
                                   .has = has,
                                   .has_hash = has_hash,
                                   .has_many = has_many,

@@ -23,15 +23,6 @@ static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
     return SEENSET_OK;
 }
 
-static int add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    if (batch->count == 0)
-        return SEENSET_OK;
-    int error = ss_chunks_add_blindly(set, batch, is_new, add_batch);
-    ss_capacity_tell(set);
-    return error;
-}
-
 static int has(const seenset *set, const void *key, size_t key_len)
 {
     const ss_table *only = &set->generations[0].table;
@@ -68,7 +59,8 @@ const ss_set_kind ss_kind_scheme = {.name = "scheme",
                                     .add = add,
                                     .add_hash = add_no_hash,
                                     .add_at = add_no_hash_at,
-                                    .add_many = add_many,
+                                    .add_many = ss_chunks_add_told,
+                                    .add_batch = add_batch,
                                     .has = has,
                                     .has_hash = has_no_hash,
                                     .has_many = has_many,

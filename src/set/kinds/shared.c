@@ -2,7 +2,6 @@
  * shared.c - a set of one table to which threads may add at once. No key goes
  * past this row, for its count is one that others are changing.
  */
-#include "set/capacity.h"
 #include "set/kinds/chunks.h"
 #include "set/kinds/kind.h"
 #include "set/kinds/room.h"
@@ -31,22 +30,14 @@ static int add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
     return ss_single_add_parts(set, batch, is_new, part_count);
 }
 
-static int add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    if (batch->count == 0)
-        return SEENSET_OK;
-    int error = ss_chunks_add_blindly(set, batch, is_new, add_batch);
-    ss_capacity_tell(set);
-    return error;
-}
-
 const ss_set_kind ss_kind_shared = {.name = "shared",
                                     .flags = SEENSET_FLAG_SHARED,
                                     .breaks_promise = true,
                                     .add = ss_kind_add_key,
                                     .add_hash = ss_single_add_hash,
                                     .add_at = ss_single_add_at,
-                                    .add_many = add_many,
+                                    .add_many = ss_chunks_add_told,
+                                    .add_batch = add_batch,
                                     .has = ss_kind_has_key,
                                     .has_hash = ss_room_has,
                                     .has_many = ss_chunks_has_many,

@@ -63,21 +63,13 @@ int ss_single_add_batch(seenset *set, const ss_batch *batch, uint8_t *is_new)
     return ss_single_add_parts(set, batch, is_new, direct_count);
 }
 
-static int add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    if (batch->count == 0)
-        return SEENSET_OK;
-    int error = ss_chunks_add_blindly(set, batch, is_new, ss_single_add_batch);
-    ss_capacity_tell(set);
-    return error;
-}
-
 const ss_set_kind ss_kind_single = {.name = "single",
                                     .breaks_promise = true,
                                     .add = ss_kind_add_key,
                                     .add_hash = ss_single_add_hash,
                                     .add_at = ss_single_add_at,
-                                    .add_many = add_many,
+                                    .add_many = ss_chunks_add_told,
+                                    .add_batch = ss_single_add_batch,
                                     .has = ss_kind_has_key,
                                     .has_hash = ss_room_has,
                                     .has_many = ss_chunks_has_many,

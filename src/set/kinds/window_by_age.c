@@ -48,16 +48,12 @@ static int add_hash(seenset *set, uint64_t hash)
     return add_at(set, hash, ss_set_now(set));
 }
 
-static int add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    return ss_chunks_add_blindly(set, batch, is_new, ss_chunks_add_many);
-}
-
 const ss_set_kind ss_kind_window_by_age = {.name = "window_by_age",
                                            .add = ss_kind_add_key,
                                            .add_hash = add_hash,
                                            .add_at = add_at,
-                                           .add_many = add_many,
+                                           .add_many = ss_chunks_add_blindly,
+                                           .add_batch = ss_chunks_add_many,
                                            .has = ss_kind_has_key,
                                            .has_hash = has_hash,
                                            .has_many = ss_chunks_has_many,
@@ -88,11 +84,6 @@ static int slide_hash(seenset *set, uint64_t hash)
     return slide_at(set, hash, ss_set_now(set));
 }
 
-static int slide_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    return ss_chunks_add_blindly(set, batch, is_new, ss_chunks_slide_many);
-}
-
 static bool renews(const seenset *set, uint64_t hash)
 {
     uint64_t now = ss_set_now(set);
@@ -109,7 +100,8 @@ const ss_set_kind ss_kind_sliding_by_age = {.name = "sliding_by_age",
                                             .add = ss_kind_add_key,
                                             .add_hash = slide_hash,
                                             .add_at = slide_at,
-                                            .add_many = slide_many,
+                                            .add_many = ss_chunks_add_blindly,
+                                            .add_batch = ss_chunks_slide_many,
                                             .has = ss_kind_has_key,
                                             .has_hash = has_hash,
                                             .has_many = ss_chunks_has_many,

@@ -16,16 +16,12 @@
 #include "set/kinds/list.h"
 #include "set/kinds/room.h"
 
-static int add_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    return ss_chunks_add_blindly(set, batch, is_new, ss_chunks_add_many);
-}
-
 const ss_set_kind ss_kind_window_by_number = {.name = "window_by_number",
                                               .add = ss_kind_add_key,
                                               .add_hash = ss_list_add_hash,
                                               .add_at = ss_list_add_at,
-                                              .add_many = add_many,
+                                              .add_many = ss_chunks_add_blindly,
+                                              .add_batch = ss_chunks_add_many,
                                               .has = ss_kind_has_key,
                                               .has_hash = ss_room_has,
                                               .has_many = ss_chunks_has_many,
@@ -52,11 +48,6 @@ static int slide_at(seenset *set, uint64_t hash, uint64_t now)
     return slide_hash(set, hash);
 }
 
-static int slide_many(seenset *set, const ss_batch *batch, uint8_t *is_new)
-{
-    return ss_chunks_add_blindly(set, batch, is_new, ss_chunks_slide_many);
-}
-
 static bool renews(const seenset *set, uint64_t hash)
 {
     uint32_t last = set->generation_count - 1;
@@ -64,14 +55,16 @@ static bool renews(const seenset *set, uint64_t hash)
            ss_room_is_among(set, 0, last, hash);
 }
 
-const ss_set_kind ss_kind_sliding_by_number = {.name = "sliding_by_number",
-                                               .flags = SEENSET_FLAG_SLIDING,
-                                               .repeats_keys = true,
-                                               .add = ss_kind_add_key,
-                                               .add_hash = slide_hash,
-                                               .add_at = slide_at,
-                                               .add_many = slide_many,
-                                               .has = ss_kind_has_key,
-                                               .has_hash = ss_room_has,
-                                               .has_many = ss_chunks_has_many,
-                                               .renews = renews};
+const ss_set_kind ss_kind_sliding_by_number = {
+    .name = "sliding_by_number",
+    .flags = SEENSET_FLAG_SLIDING,
+    .repeats_keys = true,
+    .add = ss_kind_add_key,
+    .add_hash = slide_hash,
+    .add_at = slide_at,
+    .add_many = ss_chunks_add_blindly,
+    .add_batch = ss_chunks_slide_many,
+    .has = ss_kind_has_key,
+    .has_hash = ss_room_has,
+    .has_many = ss_chunks_has_many,
+    .renews = renews};

@@ -330,6 +330,31 @@ bool queue_take_wait_argument(queue_access *to, const char *text)
     return true;
 }
 
+char **queue_take_words(arguments *state, char *text, queue_access *to)
+{
+    if (to->dir != NULL)
+        return options_rest(state);
+    if (!queue_take_wait_argument(to, text))
+        to->dir = text;
+    return NULL;
+}
+
+bool queue_take_column(int key, item_form *form)
+{
+    switch (key) {
+    case QUEUE_OPTION_DATA:
+        return form->has_data = true;
+    case QUEUE_OPTION_DELIVERIES:
+        return form->has_deliveries = true;
+    case QUEUE_OPTION_HOST:
+        return form->has_host = true;
+    case QUEUE_OPTION_JSON:
+        return form->is_json = true;
+    default:
+        return false;
+    }
+}
+
 void queue_settle_wait(arguments *state, queue_access *to)
 {
     if (to->its_seconds != NULL && to->dir == NULL)

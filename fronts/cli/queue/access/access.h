@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include "queue/access/secret.h"
+#include "queue/text/item.h"
 #include "seenset/queue.h"
 
 /* Options that several of them have. */
@@ -130,6 +131,11 @@ void queue_take_wait(arguments *state, const char *text, queue_access *to);
 /* Takes an argument that is perhaps the seconds of --wait. Returns false if it
  * cannot be. */
 bool queue_take_wait_argument(queue_access *to, const char *text);
+/* The first argument is the folder. Returns those from the second on, else
+ * NULL. */
+char **queue_take_words(arguments *state, char *text, queue_access *to);
+/* Is it one of the options that say which columns an item has? */
+bool queue_take_column(int key, item_form *form);
 /* At the end of the arguments: were they? */
 void queue_settle_wait(arguments *state, queue_access *to);
 

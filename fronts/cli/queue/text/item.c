@@ -51,6 +51,20 @@ static void put_text(item_text *text, const char *format, ...)
 
 /* ---- a line ---- */
 
+item_facts item_facts_of(const seenset_queue_item *item)
+{
+    return (item_facts){.number = item->number,
+                        .lease = item->lease,
+                        .deliveries = item->deliveries,
+                        .priority = (uint32_t)item->priority,
+                        .url = item->url,
+                        .url_len = item->url_len,
+                        .data = item->data,
+                        .data_len = item->data_len,
+                        .host = item->host,
+                        .host_len = item->host_len};
+}
+
 enum {
     FACTS_BYTES = 512 /* all of a line but its URL and data */
 };

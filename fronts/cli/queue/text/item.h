@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "seenset/queue.h"
+
 typedef struct item_facts {
     uint64_t number, lease; /* lease 0: none */
     uint32_t deliveries, priority;
@@ -39,6 +41,9 @@ typedef struct item_text {
     char *bytes;
     size_t size, room;
 } item_text;
+
+/* Those of an item that was popped or peeked at. */
+item_facts item_facts_of(const seenset_queue_item *item);
 
 /* Appends the line of an item. Returns false, and changes nothing: out of
  * memory. free(text->bytes) frees it. */
