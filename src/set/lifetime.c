@@ -7,7 +7,6 @@
 #include "set/kinds/kind.h"
 #include "set/view/remembered.h"
 #include "set/set.h"
-#include "set/view/whole.h"
 
 static ss_set_params kind_of(const seenset *set)
 {
@@ -27,7 +26,7 @@ int seenset_copy(seenset **out, const seenset *set)
         return SEENSET_EINVAL;
     ss_set_params kind = kind_of(set);
     seenset *copy = NULL;
-    int error = ss_whole_check(set);
+    int error = ss_checks_tables(set);
     if (error != SEENSET_OK)
         return error;
     error = ss_set_make(&copy, &set->memory, &kind, set->generation_count);

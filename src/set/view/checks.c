@@ -8,6 +8,7 @@
 #include "set/view/checks_parts.h"
 #include "set/kinds/kind.h"
 #include "set/view/deferred.h"
+#include "table/table.h"
 
 enum {
     CHUNK_KEYS = 512,
@@ -70,71 +71,6 @@ static bool is_checked(const seenset *set)
            0;
 }
 
-/* After the last block: the set is asked directly. The handle is const to
- * callers that ask, and was made to be changed. Not a set with late hashes: a
- * thread that asks the table directly might not see yet what another thread
- * wrote to it. */
-static void finish(const seenset *set)
-{
-    seenset *made = (seenset *)(uintptr_t)set;
-    if (set->checks->late != NULL)
-        return;
-    ss_set_publish_direct(made);
-    ss_set_publish_view(made);
-}
-
-bool ss_checks_is_set(const uint64_t *words, uint64_t bit)
-{
-    uint64_t word =
-        __atomic_load_n(&words[bit / SS_WORD_BITS], __ATOMIC_ACQUIRE);
-    return (word >> bit % SS_WORD_BITS & 1) != 0;
-}
-
-/* Was it 0? */
-static bool set_bit(uint64_t *words, uint64_t bit)
-{
-    uint64_t mask = UINT64_C(1) << bit % SS_WORD_BITS;
-    return (__atomic_fetch_or(&words[bit / SS_WORD_BITS], mask,
-                              __ATOMIC_RELEASE) &
-            mask) == 0;
-}
-
-void ss_checks_set(const seenset *set, uint64_t block)
-{
-    ss_checks *checks = set->checks;
-    if (set_bit(checks->checked, block) &&
-        __atomic_fetch_sub(&checks->unchecked, 1, __ATOMIC_ACQ_REL) == 1)
-        finish(set);
-}
-
-/* The bytes of block `of` of a table, of which the last may be short. */
-static uint8_t *block_bytes(const ss_generation *generation, uint64_t of,
-                            size_t *size_bytes)
-{
-    const ss_expand *expand = generation->table.expand;
-    uint64_t bytes = expand != NULL
-                         ? expand->image_bytes
-                         : ss_set_word_count(generation) * sizeof(uint64_t);
-    uint64_t left = bytes - of * SS_BLOCK_BYTES;
-    *size_bytes = left < SS_BLOCK_BYTES ? (size_t)left : SS_BLOCK_BYTES;
-    return (expand != NULL ? expand->image
-                           : (uint8_t *)generation->table.words) +
-           of * SS_BLOCK_BYTES;
-}
-
-/* Has it the sum that the file gives? */
-bool ss_checks_is_sound(const seenset *set, const ss_generation *generation,
-                        uint64_t of)
-{
-    size_t size_bytes;
-    const uint8_t *bytes = block_bytes(generation, of, &size_bytes);
-    const uint8_t *sums = set->checks->sums;
-    uint64_t block = generation->first_block + of;
-    return sums == NULL ||
-           ss_block_sum(block, bytes, size_bytes) ==
-               ss_bits_load(sums + block * SS_SUM_BYTES, SS_SUM_BYTES);
-}
-
 /* ---- late hashes ---- */
 
 /* Writes what is there: the page of the word is the set's own then. */
@@ -154,7 +90,7 @@ static void own_page(uint64_t *word)
 static void own_block(const ss_generation *generation, uint64_t of)
 {
     size_t size_bytes;
-    uint64_t *words = (uint64_t *)block_bytes(generation, of, &size_bytes);
+    uint64_t *words = (uint64_t *)ss_checks_block(generation, of, &size_bytes);
     own_page(words);
     own_page(words + size_bytes / sizeof *words - 1);
 }
@@ -168,10 +104,10 @@ static bool try_block(const seenset *set, uint64_t of)
     const ss_generation *newest = ss_set_newest(set);
     if (ss_checks_is_set(checks->checked, newest->first_block + of))
         return true;
-    if (set_bit(late->tried, of)) {
+    if (ss_checks_set_bit(late->tried, of)) {
         own_block(newest, of);
         if (!ss_checks_is_sound(set, newest, of))
-            set_bit(late->bad, of);
+            ss_checks_set_bit(late->bad, of);
     }
     return !ss_checks_is_set(late->bad, of);
 }
@@ -183,7 +119,7 @@ static void add_late(const seenset *set, uint32_t number)
     ss_deferred *late = set->checks->late;
     ss_generation *newest = ss_set_newest(set);
     uint64_t hash = late->hashes[number], blocks[SS_DEFERRED_MOST_BLOCKS];
-    if (!set_bit(late->added, number))
+    if (!ss_checks_set_bit(late->added, number))
         return;
     ss_deferred_list_blocks(&newest->table, hash, blocks);
     for (uint32_t i = 0; i < late->places; i++)
@@ -326,6 +262,16 @@ int ss_checks_all(const seenset *set)
         if (!check_table(set, &set->generations[i]))
             return SEENSET_ECORRUPT;
     return SEENSET_OK;
+}
+
+int ss_checks_tables(const seenset *set)
+{
+    int error = ss_checks_all(set);
+    for (uint32_t i = 0;
+         error == SEENSET_OK && set->is_view && i < set->generation_count; i++)
+        if (!ss_table_is_sound(&set->generations[i].table))
+            error = SEENSET_ECORRUPT;
+    return error;
 }
 
 int ss_checks_bits(const seenset *set, const ss_generation *generation,

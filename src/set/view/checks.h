@@ -83,6 +83,10 @@ uint64_t ss_checks_memory_bytes(const seenset *set);
  * SEENSET_ECORRUPT if one is bad. Any set may be given. */
 int ss_checks_all(const seenset *set);
 
+/* The same, and that all words are those of tables: a forged file may have the
+ * right sums. Before a copy that keys can be added to. */
+int ss_checks_tables(const seenset *set);
+
 /* Checks those of `count` bits of a generation's words, from `first` on. */
 int ss_checks_bits(const seenset *set, const ss_generation *generation,
                    uint64_t first, uint64_t count);

@@ -1,6 +1,6 @@
 /*
  * checks_parts.h - blocks that are checked when touched (checks.h): what
- * checks.c and checks_images.c share.
+ * checks.c, checks_images.c and checks_blocks.c share.
  */
 #ifndef SS_SET_VIEW_CHECKS_PARTS_H
 #define SS_SET_VIEW_CHECKS_PARTS_H
@@ -26,10 +26,28 @@ static inline const ss_checks *ss_checks_of(const seenset *set)
 }
 
 /* Is the bit set? Another thread may be setting it. */
-bool ss_checks_is_set(const uint64_t *words, uint64_t bit);
+static inline bool ss_checks_is_set(const uint64_t *words, uint64_t bit)
+{
+    uint64_t word =
+        __atomic_load_n(&words[bit / SS_WORD_BITS], __ATOMIC_ACQUIRE);
+    return (word >> bit % SS_WORD_BITS & 1) != 0;
+}
+
+/* Sets it. Was it 0? */
+static inline bool ss_checks_set_bit(uint64_t *words, uint64_t bit)
+{
+    uint64_t mask = UINT64_C(1) << bit % SS_WORD_BITS;
+    return (__atomic_fetch_or(&words[bit / SS_WORD_BITS], mask,
+                              __ATOMIC_RELEASE) &
+            mask) == 0;
+}
 
 /* Block number `block` of the file was found sound. */
 void ss_checks_set(const seenset *set, uint64_t block);
+
+/* The bytes of block `of` of a table, of which the last may be short. */
+uint8_t *ss_checks_block(const ss_generation *generation, uint64_t of,
+                         size_t *size_bytes);
 
 /* Has block `of` of a table the sum that the file gives? */
 bool ss_checks_is_sound(const seenset *set, const ss_generation *generation,

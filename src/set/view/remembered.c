@@ -8,7 +8,6 @@
 #include "set/capacity.h"
 #include "set/view/checks.h"
 #include "set/kinds/kind.h"
-#include "set/view/whole.h"
 #include "set/window.h"
 #include "table/expandable.h"
 
@@ -108,7 +107,7 @@ int ss_remembered_make_whole(seenset *set)
     ss_remembered *remembered = set->remembered;
     if (remembered->is_whole)
         return SEENSET_OK;
-    int error = ss_whole_check(set);
+    int error = ss_checks_tables(set);
     if (error == SEENSET_OK && !copy_tables(set, tables, &newest))
         error = SEENSET_ENOMEM;
     if (error != SEENSET_OK)

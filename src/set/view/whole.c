@@ -4,17 +4,6 @@
 #include <errno.h>
 
 #include "set/view/checks.h"
-#include "table/table.h"
-
-int ss_whole_check(const seenset *set)
-{
-    int error = ss_checks_all(set);
-    for (uint32_t i = 0;
-         error == SEENSET_OK && set->is_view && i < set->generation_count; i++)
-        if (!ss_table_is_sound(&set->generations[i].table))
-            error = SEENSET_ECORRUPT;
-    return error;
-}
 
 int ss_whole_begin(ss_whole *whole, const seenset *set)
 {

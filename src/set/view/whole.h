@@ -16,11 +16,6 @@ typedef struct ss_whole {
     seenset *copy;      /* the same, if it had to be made; or NULL */
 } ss_whole;
 
-/* Are all blocks sound, before a copy that keys can be added to? Of a view, are
- * all words those of tables? A forged file may have the right sums. 0 or
- * SEENSET_ECORRUPT. */
-int ss_whole_check(const seenset *set);
-
 /* 0, SEENSET_ECORRUPT or SEENSET_ENOMEM. On error there is nothing to end. */
 int ss_whole_begin(ss_whole *whole, const seenset *set);
 

@@ -431,7 +431,7 @@ static void open_needs_the_writers_index_function(void **state)
 }
 
 /* Tables that the file's own index scheme does not make. */
-static void open_refuses_sizes_the_scheme_has_not(void **state)
+static void open_refuses_sizes_outside_the_scheme(void **state)
 {
     static const uint64_t sizes[] = {1024, 1000, 1023};
     seenset_options options = {.layout = SEENSET_LAYOUT_BLOOM,
@@ -475,7 +475,7 @@ int main(void)
         TEST(open_refuses_half_an_allocator),
         TEST(open_refuses_what_is_missing),
         TEST(open_needs_the_writers_index_function),
-        TEST(open_refuses_sizes_the_scheme_has_not),
+        TEST(open_refuses_sizes_outside_the_scheme),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
