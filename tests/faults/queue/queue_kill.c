@@ -11,7 +11,9 @@
  * also says when the log is written and when it was synced: what was answered
  * before a write that was then synced must survive.
  *
- *     test_queue_kill [kills]      500 by default
+ *     test_queue_kill [kills [kinds]]      500 by default, of all kinds of
+ *                                          queues; or of those whose names
+ *                                          begin with `kinds`
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -352,11 +354,18 @@ static const model_kind *kind_of(int folder)
     return &model_kinds[(size_t)folder % model_kind_count];
 }
 
-static void survive(int kills, seenset_queue_durability durability)
+typedef struct goal {
+    int kills;
+    const char *kinds; /* how their names begin */
+} goal;
+
+static void survive(const goal *to, int kills,
+                    seenset_queue_durability durability)
 {
     test_random random = {11};
+    int folder = 0;
     for (int i = 0; i < kills; i += KILLS_A_FOLDER) {
-        const model_kind *kind = kind_of(i / KILLS_A_FOLDER);
+        const model_kind *kind = model_kind_after(&folder, to->kinds);
         const char *wrong = kill_often(&random, kind, durability, false);
         if (wrong != NULL)
             fail_msg("after about %d kills, %s: %s", i, kind->name, wrong);
@@ -366,12 +375,14 @@ static void survive(int kills, seenset_queue_durability durability)
 
 static void queue_survives_being_killed(void **state)
 {
-    survive(*(const int *)*state, SEENSET_QUEUE_DURABILITY_EACH);
+    const goal *to = *state;
+    survive(to, to->kills, SEENSET_QUEUE_DURABILITY_EACH);
 }
 
 static void queue_keeps_what_an_interval_synced(void **state)
 {
-    survive(*(const int *)*state / 5, SEENSET_QUEUE_DURABILITY_INTERVAL);
+    const goal *to = *state;
+    survive(to, to->kills / 5, SEENSET_QUEUE_DURABILITY_INTERVAL);
 }
 
 /* Where a kill falls is up to the machine: sooner or later it is caught. */
@@ -398,10 +409,10 @@ static void syncs_before_the_write_are_caught(void **state)
 
 int main(int argc, char **argv)
 {
-    int kills = argc > 1 ? atoi(argv[1]) : 500;
+    goal to = {argc > 1 ? atoi(argv[1]) : 500, argc > 2 ? argv[2] : ""};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(queue_survives_being_killed, &kills),
-        cmocka_unit_test_prestate(queue_keeps_what_an_interval_synced, &kills),
+        cmocka_unit_test_prestate(queue_survives_being_killed, &to),
+        cmocka_unit_test_prestate(queue_keeps_what_an_interval_synced, &to),
         cmocka_unit_test(answers_before_the_write_are_caught),
         cmocka_unit_test(syncs_before_the_write_are_caught)};
     return cmocka_run_group_tests(tests, NULL, NULL);

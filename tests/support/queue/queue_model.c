@@ -110,6 +110,18 @@ const model_kind model_kinds[] = {
 };
 const size_t model_kind_count = TEST_COUNT(model_kinds);
 
+const model_kind *model_kind_after(int *place, const char *begin)
+{
+    for (size_t tried = 0; tried < model_kind_count; tried++) {
+        const model_kind *kind =
+            &model_kinds[(size_t)(*place)++ % model_kind_count];
+        if (strncmp(kind->name, begin, strlen(begin)) == 0)
+            return kind;
+    }
+    fail_msg("no kind of queue begins with '%s'", begin);
+    return NULL;
+}
+
 void model_set_kind(model *of, const model_kind *kind)
 {
     of->options.set = &kind->set;

@@ -74,6 +74,10 @@ typedef struct model_kind {
 extern const model_kind model_kinds[];
 extern const size_t model_kind_count;
 
+/* The next kind from *place on whose name begins so, over and over; *place is
+ * after it then. Fails the test if there is none. */
+const model_kind *model_kind_after(int *place, const char *begin);
+
 /* Politeness by which nothing has to wait: all URLs of the model are of one
  * host, so items come in the order of other queues. */
 extern const seenset_queue_politeness model_at_once;
