@@ -9,8 +9,9 @@
  * too: a nanosecond before it there is none. Faults are planted in the queue,
  * and each is seen.
  *
- *     test_polite [crawls]      40 by default, of 3,000 calls each, which are
- *                               some 650 hand-outs
+ *     test_polite [crawls [first]]      40 by default, of 3,000 calls each,
+ *                                       which are some 650 hand-outs, from the
+ *                                       seed `first` on
  */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
@@ -373,11 +374,15 @@ static const char *run(uint64_t seed, fault planted, long *handed_out)
     return at.judge.wrong;
 }
 
+typedef struct seeds {
+    uint64_t first, count;
+} seeds;
+
 static void promises_hold(void **state)
 {
     long handed_out = 0;
-    uint64_t crawls = *(const uint64_t *)*state;
-    for (uint64_t seed = 0; seed < crawls; seed++) {
+    const seeds *of = *state;
+    for (uint64_t seed = of->first; seed < of->first + of->count; seed++) {
         const char *wrong = run(seed, NO_FAULT, &handed_out);
         if (wrong != NULL)
             fail_msg("crawl %llu: %s", (unsigned long long)seed, wrong);
@@ -408,9 +413,10 @@ static void planted_faults_are_seen(void **state)
 
 int main(int argc, char **argv)
 {
-    uint64_t crawls = argc > 1 ? strtoull(argv[1], NULL, 10) : 40;
+    seeds of = {argc > 2 ? strtoull(argv[2], NULL, 10) : 0,
+                argc > 1 ? strtoull(argv[1], NULL, 10) : 40};
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(promises_hold, &crawls),
+        cmocka_unit_test_prestate(promises_hold, &of),
         cmocka_unit_test(planted_faults_are_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -290,13 +290,36 @@ void polite_extended(polite_judge *it, int number, uint64_t ns)
     item->is_end_told = false;
 }
 
+/* A lease that may have ended by now, or ends in a moment, ends with the old
+ * delay or with the new one. */
+static void end_by_either(polite_judge *it, int number, uint64_t new_ns)
+{
+    polite_host *host = &it->hosts[number];
+    const uint64_t old_ns = host->delay_ns;
+    for (int i = 0; i < it->item_count; i++) {
+        polite_item *item = &it->items[i];
+        if (item->host != number || item->state != POLITE_LEASED ||
+            item->is_end_told || item->due_ns > it->now_ns)
+            continue;
+        host->delay_ns = old_ns < new_ns ? old_ns : new_ns;
+        was_asked_at(host, item->due_ns);
+        host->delay_ns = old_ns < new_ns ? new_ns : old_ns;
+        may_be_asked_at(host, item->may_ns);
+        host->delay_ns = old_ns;
+        item->is_end_told = true;
+    }
+}
+
 void polite_set(polite_judge *it, int number,
                 const seenset_queue_host_settings *to)
 {
     polite_host *host = &it->hosts[number];
     end_leases(it);
-    if ((to->flags & SEENSET_QUEUE_HOST_DELAY) != 0)
+    if ((to->flags & SEENSET_QUEUE_HOST_DELAY) != 0) {
+        if ((it->rules.flags & SEENSET_QUEUE_DELAY_FROM_START) == 0)
+            end_by_either(it, number, ns_of(to->delay_seconds));
         host->delay_ns = ns_of(to->delay_seconds);
+    }
     if ((to->flags & SEENSET_QUEUE_HOST_BUDGET) != 0)
         host->budget = to->budget;
     if (host->budget == SEENSET_QUEUE_ANY_BUDGET)
