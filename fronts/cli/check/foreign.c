@@ -1,26 +1,18 @@
 /*
  * foreign.c - a file of another system, filter by filter: what it promises and
- * what its bits show.
- *
- * A filter becomes a set for as long as it is measured, one after the other.
+ * what its bits show (measure.h).
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "check/check.h"
+#include "check/members.h"
 #include "command.h"
 #include "foreign/foreign_file.h"
 #include "report/complain.h"
 #include "report/report.h"
 #include "text/units.h"
-
-/* A filter, measured. */
-typedef struct measured {
-    seenset_foreign_filter filter;
-    verdict_figures figures;
-    verdict found;
-} measured;
 
 static bool is_wanted(const foreign_file *of,
                       const seenset_foreign_filter *filter)
@@ -28,41 +20,16 @@ static bool is_wanted(const foreign_file *of,
     return of->column == NULL || strcmp(of->column, filter->column) == 0;
 }
 
-static void complain_of_filter(const foreign_file *of, uint32_t number,
-                               const char *reason, uint64_t offset)
-{
-    seenset_foreign_filter filter = foreign_file_filter(of, number);
-    complain("%s: the filter%s: %s (at byte %llu)", of->path,
-             foreign_file_place(of, &filter).text, reason,
-             (unsigned long long)offset);
-}
-
-/* 0, or COMMAND_ERROR after a message. */
+/* Measures a filter. 0, or COMMAND_ERROR after a message. */
 static int measure(measured *out, const foreign_file *of, uint32_t number)
 {
-    seenset_stats stats = {0};
-    seenset *set = NULL;
-    *out = (measured){.filter = foreign_file_filter(of, number)};
-    int error = out->filter.error;
-    if (error != 0) {
-        complain_of_filter(of, number, out->filter.reason,
-                           out->filter.reason_offset);
-        return COMMAND_ERROR;
-    }
-    error = seenset_foreign_set(&set, of->file, number);
-    if (error == 0)
-        error = seenset_get_stats(set, &stats, sizeof stats);
-    seenset_free(set);
-    if (error != 0) {
-        complain_of_filter(of, number, seenset_strerror(error),
-                           out->filter.bits_offset);
-        return COMMAND_ERROR;
-    }
-    out->figures = verdict_of_set(&stats);
-    out->figures.capacity_items = out->filter.capacity_items;
-    out->figures.promised = out->filter.fp_rate;
-    out->found = verdict_find(&out->figures);
-    return 0;
+    *out = measure_filter(of->file, number);
+    if (out->error == 0)
+        return 0;
+    complain("%s: the filter%s: %s (at byte %llu)", of->path,
+             foreign_file_place(of, &out->filter).text, out->reason,
+             (unsigned long long)out->reason_offset);
+    return COMMAND_ERROR;
 }
 
 /* ---- text ---- */
@@ -179,46 +146,18 @@ static int print_text(const foreign_file *of)
 
 /* ---- JSON ---- */
 
-static void json_filter(json *out, const measured *one, int status)
-{
-    const seenset_foreign_filter *filter = &one->filter;
-    json_open(out, NULL, '{');
-    json_text(out, "column", filter->column);
-    json_count(out, "row_group", filter->group);
-    json_text(out, "type", seenset_value_type_name(filter->value_type));
-    json_count(out, "value_count", filter->value_count);
-    json_count(out, "bits_offset", filter->bits_offset);
-    json_text(out, "scheme", seenset_scheme_name(filter->scheme));
-    if (filter->scheme == SEENSET_SCHEME_BIP37)
-        json_count(out, "seed", filter->seed);
-    if (status == 0)
-        check_json_figures(out, &one->figures, one->found);
-    else
-        json_text(out, "verdict",
-                  filter->error == SEENSET_EUNSUPPORTED ? "unsupported"
-                                                        : "damaged");
-    if (filter->error != 0) {
-        json_text(out, "because", filter->reason);
-        json_count(out, "reason_offset", filter->reason_offset);
-    }
-    json_close(out, '}');
-}
-
 static int print_json(json *out, const foreign_file *of)
 {
     int worst = COMMAND_DONE;
     json_text(out, "path", of->path);
-    json_text(out, "format", seenset_format_name(of->info.format));
-    json_count(out, "file_bytes", of->info.file_bytes);
-    json_count(out, "row_count", of->info.row_count);
-    json_count(out, "row_groups", of->info.group_count);
+    members_of_file(out, &of->info);
     json_open(out, "filters", '[');
     for (uint32_t i = 0; i < of->info.filter_count; i++) {
         measured one = {.filter = foreign_file_filter(of, i)};
         if (!is_wanted(of, &one.filter))
             continue;
         int status = measure(&one, of, i);
-        json_filter(out, &one, status);
+        members_of_filter(out, &one);
         if (status == 0)
             status = check_status(one.found);
         worst = status > worst ? status : worst;

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "check/check.h"
+#include "check/members.h"
 #include "command.h"
 #include "foreign/foreign_file.h"
 #include "report/complain.h"
@@ -91,7 +92,7 @@ static int check_set(const check_request *request, const char *path)
         json_text(&out, "format", "seenset");
         json_count(&out, "file_bytes", file_bytes);
         json_text(&out, "scheme", seenset_scheme_name(stats.scheme));
-        check_json_figures(&out, &figures, found);
+        members_of_figures(&out, &figures, found);
         json_end(&out);
     } else {
         report_row(stdout, "file", "%s", path);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "command.h"
-#include "foreign/value.h"
+#include "foreign/key_text.h"
 #include "report/complain.h"
 #include "sets/set_batch.h"
 
@@ -70,36 +70,17 @@ static uint8_t *groups_of(foreign_ask *with, size_t count)
     return memset(with->groups + with->asked * each, 0, count * each);
 }
 
-static int complain_of_key(const foreign_ask *with,
-                           const seenset_foreign_filter *filter,
-                           const char *key, size_t len)
-{
-    int shown = (int)(len < 200 ? len : 200);
-    bool is_usual = with->funnel == funnel_usual(with->of.info.format);
-    if (with->funnel != FUNNEL_NONE)
-        complain("%s: '%.*s' is not %s, as %s", with->of.path, shown, key,
-                 funnel_words(with->funnel),
-                 is_usual ? "keys are without --funnel"
-                          : "--funnel says that keys are");
-    else
-        complain("%s: '%.*s' is not a value of '%s', which are %s%s",
-                 with->of.path, shown, key, filter->column,
-                 filter->is_unsigned ? "unsigned " : "",
-                 seenset_value_type_name(filter->value_type));
-    return SET_BATCH_REPORTED;
-}
-
 /* The bytes that a filter has of a key. 0, or a negative number. */
 static int read_key(foreign_ask *with, value *plain,
                     const seenset_foreign_filter *filter, const char *key,
                     size_t len)
 {
-    int is_read = with->funnel != FUNNEL_NONE
-                      ? funnel_read(plain, with->funnel, &with->room, key, len)
-                      : value_read(plain, filter, key, len);
-    if (is_read == 0)
-        return complain_of_key(with, filter, key, len);
-    return is_read < 0 ? is_read : 0;
+    key_form form = {filter, with->of.info.format, with->funnel};
+    int is_read = key_text_read(plain, &form, &with->room, key, len);
+    if (is_read != 0)
+        return is_read < 0 ? is_read : 0;
+    complain("%s: %s", with->of.path, key_text_say(&form, key, len).text);
+    return SET_BATCH_REPORTED;
 }
 
 int foreign_ask_add(void *context, const char *key, size_t len)

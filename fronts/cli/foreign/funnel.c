@@ -20,6 +20,12 @@ funnel funnel_find(const char *name)
     return FUNNEL_NONE;
 }
 
+const char *funnel_name(funnel of)
+{
+    size_t number = (size_t)of;
+    return number < sizeof names / sizeof names[0] ? names[number] : NULL;
+}
+
 funnel funnel_usual(seenset_format format)
 {
     return format == SEENSET_FORMAT_BIP37 ? FUNNEL_HEX : FUNNEL_NONE;

@@ -31,6 +31,9 @@ typedef enum funnel {
 /* FUNNEL_NONE: there is none of that name. */
 funnel funnel_find(const char *name);
 
+/* NULL: there is no funnel of that number. */
+const char *funnel_name(funnel of);
+
 /* That of the files of a format where none is named, or FUNNEL_NONE. */
 funnel funnel_usual(seenset_format format);
 

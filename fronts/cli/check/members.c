@@ -1,0 +1,60 @@
+/* members.c - see members.h */
+#include "check/members.h"
+
+void members_of_figures(json *out, const verdict_figures *of, verdict found)
+{
+    json_text(out, "layout", seenset_layout_name(of->layout));
+    json_count(out, "size_bits", of->size_bits);
+    json_count(out, "hash_count", of->hash_count);
+    if (of->capacity_items > 0)
+        json_count(out, "capacity_items", of->capacity_items);
+    else
+        json_null(out, "capacity_items");
+    if (of->promised > 0)
+        json_real(out, "fp_rate", of->promised);
+    else
+        json_null(out, "fp_rate");
+    json_count(out, "set_bits", of->set_bits);
+    json_real(out, "estimated_items", of->estimated_items);
+    json_real(out, "current_fp_rate", of->rate);
+    uint64_t needed = verdict_needed_bytes(of);
+    if (needed > 0)
+        json_count(out, "needed_bytes", needed);
+    else
+        json_null(out, "needed_bytes");
+    json_text(out, "verdict", verdict_name(found));
+    json_text(out, "because", verdict_say(of, found).text);
+}
+
+void members_of_file(json *out, const seenset_foreign_info *info)
+{
+    json_text(out, "format", seenset_format_name(info->format));
+    json_count(out, "file_bytes", info->file_bytes);
+    json_count(out, "row_count", info->row_count);
+    json_count(out, "row_groups", info->group_count);
+}
+
+void members_of_filter(json *out, const measured *one)
+{
+    const seenset_foreign_filter *filter = &one->filter;
+    json_open(out, NULL, '{');
+    json_text(out, "column", filter->column);
+    json_count(out, "row_group", filter->group);
+    json_text(out, "type", seenset_value_type_name(filter->value_type));
+    json_count(out, "value_count", filter->value_count);
+    json_count(out, "bits_offset", filter->bits_offset);
+    json_text(out, "scheme", seenset_scheme_name(filter->scheme));
+    if (filter->scheme == SEENSET_SCHEME_BIP37)
+        json_count(out, "seed", filter->seed);
+    if (one->error == 0)
+        members_of_figures(out, &one->figures, one->found);
+    else
+        json_text(out, "verdict",
+                  one->error == SEENSET_EUNSUPPORTED ? "unsupported"
+                                                     : "damaged");
+    if (one->error != 0) {
+        json_text(out, "because", one->reason);
+        json_count(out, "reason_offset", one->reason_offset);
+    }
+    json_close(out, '}');
+}
