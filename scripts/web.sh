@@ -22,7 +22,7 @@ flock 9
 features='--enable-bulk-memory --enable-sign-ext
     --enable-nontrapping-float-to-int'
 
-# compile PRESET FILE [FEATURE]: the module, made smaller where wasm-opt is.
+# compile PRESET FILE [FEATURE]: all modules of a preset.
 compile() {
     [ -f "build/$1/Makefile" ] || cmake --preset "$1" >/dev/null
     cmake --build "build/$1" --parallel "$(nproc)" -- --no-print-directory \
@@ -30,7 +30,12 @@ compile() {
         cat "build/$1/log"
         exit 1
     }
-    made=build/$1/fronts/web/seenset.wasm
+    take "build/$1/fronts/web/seenset.wasm" "$2" ${3:+"$3"}
+}
+
+# take MADE FILE [FEATURE]: a module, made smaller where wasm-opt is.
+take() {
+    made=$1
     [ "$2" -nt "$made" ] && return
     if command -v wasm-opt >/dev/null; then
         # shellcheck disable=SC2086 # several options
@@ -41,6 +46,8 @@ compile() {
 }
 compile wasm "$folder/module/seenset.wasm" --enable-simd
 compile wasm_plain "$folder/module/seenset-plain.wasm"
+take build/wasm_plain/fronts/web/seenset-foreign.wasm \
+    "$folder/module/seenset-foreign.wasm"
 
 # All that is not compiled is made in $new first.
 new=$folder.new
@@ -69,7 +76,7 @@ bundle() {
     (
         cd "$new"
         esbuild app.mjs start/start.mjs see/see.mjs see/documents.mjs \
-            size/size.mjs use/use.mjs $small --format=esm --splitting \
+            size/size.mjs use/use.mjs use/foreign.mjs $small --format=esm --splitting \
             --chunk-names='ui/[hash]' --outdir="$made" --out-extension:.js=.mjs
         for file in use/worker.mjs service_worker.mjs page.css; do
             esbuild "$file" $small --format=esm --outfile="$made/$file"

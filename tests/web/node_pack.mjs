@@ -14,6 +14,7 @@ import {moduleFolder, libraries, native, newPath, someKeys, source}
     from './support/module.mjs';
 
 const MOST_MODULE_BYTES = 131000; // gzipped, for each build
+const modules = ['seenset.wasm', 'seenset-plain.wasm', 'seenset-foreign.wasm'];
 
 const work = mkdtempSync(path.join(tmpdir(), 'seenset-pack-'));
 after(() => rmSync(work, {recursive: true}));
@@ -44,8 +45,9 @@ test('pack_is_installed_and_used', () => {
         '--pack-destination', work], moduleFolder));
     const names = packed.files.map(({path}) => path).sort();
     assert.deepEqual(names.filter((name) => !name.endsWith('.mjs')), [
-        'LICENSE', 'README.md', 'inline.d.ts', 'package.json',
-        'seenset-plain.wasm', 'seenset.cjs', 'seenset.d.cts', 'seenset.d.ts',
+        'LICENSE', 'README.md', 'foreign.cjs', 'foreign.d.cts',
+        'foreign.d.ts', 'inline.d.ts', 'package.json',
+        'seenset-foreign.wasm', 'seenset-plain.wasm', 'seenset.cjs', 'seenset.d.cts', 'seenset.d.ts',
         'seenset.wasm']);
     writeFileSync(path.join(work, 'package.json'), '{"private": true}');
     run('npm', ['install', '--offline', '--no-audit', '--no-fund',
@@ -89,6 +91,21 @@ test('pack_has_its_module_in_it', () => {
         `${libraries.simd.version} true false false\ntrue\n`);
 });
 
+test('pack_opens_files_of_other_systems', () => {
+    const file = path.join(source, 'tests/vectors/foreign/flor.bloom');
+    const said = `.then((file) =>
+    console.log(file.has('key 7'), file.check().filters[0].verdict));`;
+    const open = `openForeign(require('node:fs').readFileSync('${file}'))`;
+    writeFileSync(path.join(work, 'foreign.cjs'),
+        `const {openForeign} = require('seenset/foreign');\n${open}${said}`);
+    writeFileSync(path.join(work, 'foreign.mjs'),
+        `import {createRequire} from 'node:module';
+import {openForeign} from 'seenset/foreign';
+const require = createRequire(import.meta.url);\n${open}${said}`);
+    for (const name of ['foreign.cjs', 'foreign.mjs'])
+        assert.equal(run(process.execPath, [name], work), 'true sound\n');
+});
+
 test('pack_has_the_librarys_version', () => {
     const {version} = JSON.parse(readFileSync(
         path.join(moduleFolder, 'package.json'), 'utf8'));
@@ -97,7 +114,7 @@ test('pack_has_the_librarys_version', () => {
 });
 
 test('pack_modules_are_small', () => {
-    for (const name of ['seenset.wasm', 'seenset-plain.wasm']) {
+    for (const name of modules) {
         const bytes = readFileSync(path.join(moduleFolder, name));
         const size = gzipSync(bytes, {level: 9}).length;
         assert.ok(size < MOST_MODULE_BYTES, `${name}: ${size}`);
@@ -106,7 +123,7 @@ test('pack_modules_are_small', () => {
 });
 
 test('pack_modules_ask_the_host_for_six_functions', () => {
-    for (const name of ['seenset.wasm', 'seenset-plain.wasm']) {
+    for (const name of modules) {
         const module = new WebAssembly.Module(
             readFileSync(path.join(moduleFolder, name)));
         const wanted = WebAssembly.Module.imports(module)

@@ -45,12 +45,33 @@ console.log(isNew, download, answers, info, counters, plan({n: 9}).p,
     other.has('a'), new Error('a') instanceof SeensetError);
 `;
 
+const foreign = `
+import {openForeign, type FilterCheck, type ForeignFile, SeensetError}
+    from 'seenset/foreign';
+using file: ForeignFile = await openForeign(new Blob(), {column: 'email'});
+const isThere: boolean = file.has('a') || file.has(7) || file.has(7n);
+const groups: number[] = file.rowGroups(new Uint8Array(4));
+const [first]: FilterCheck[] = file.check().filters;
+const download = new Blob([file.saveSet(0), file.hasMany(['a', 1])]);
+console.log(isThere, groups, first?.because, download, SeensetError);
+`;
+
 for (const version of ["typescript-5.4", "typescript-5.9"]) {
     const name = version.replace(/\W/g, "_");
     test(`${name}_takes_the_types`, () => {
         assert.equal(compiled(version, "program.mts", program), "");
         assert.equal(compiled(version, "bundled.ts", program,
             ["--module", "esnext", "--moduleResolution", "bundler"]), "");
+    });
+
+    test(`${name}_takes_the_types_of_foreign`, () => {
+        assert.equal(compiled(version, "foreign.mts", foreign), "");
+        assert.equal(compiled(version, "foreign.cts", `
+import {openForeign} from 'seenset/foreign';
+openForeign(new Uint8Array(1)).then((file): boolean => file.has('a'));
+`), "");
+        assert.match(compiled(version, "faulty-foreign.mts",
+            foreign.replace("column:", "colum:")), /TS2561.*colum/);
     });
 
     test(`${name}_takes_require`, () => {

@@ -45,6 +45,7 @@ bundlers | node_types)
         skip "the bundlers are not in $SEENSET_BUNDLERS"
     ;;
 esac
-folder=$source/tests/web
-[ -f "$folder/$name.mjs" ] || folder=$folder/use
-exec "$NODE" --test-reporter=spec "$folder/$name.mjs"
+for folder in tests/web tests/web/use tests/web/foreign; do
+    [ -f "$source/$folder/$name.mjs" ] && break
+done
+exec "$NODE" --test-reporter=spec "$source/$folder/$name.mjs"

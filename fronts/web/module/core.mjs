@@ -43,7 +43,7 @@ function storeAscii(words, from, text) {
 }
 
 /** "added_items" to "addedItems". */
-function camel(name) {
+export function camel(name) {
     return name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 

@@ -16,9 +16,11 @@ const probe = Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123,
 export const hasSimd = () => WebAssembly.validate(probe);
 
 function notFound(url, why) {
+    const isForeign = url.pathname.endsWith('seenset-foreign.wasm');
     return new SeensetError(-9, 'SEENSET_EIO', 'The WebAssembly module ' +
-        `was not found (${why}): put it at ${url}, give load() its place as ` +
-        'wasm, or take load() from seenset/inline.');
+        `was not found (${why}): put it at ${url}, ` + (isForeign
+        ? 'or give openForeign() its place as wasm.'
+        : 'give load() its place as wasm, or take load() from seenset/inline.'));
 }
 
 /** The bytes of a file, for Node. */
@@ -33,30 +35,29 @@ async function readBytes(url) {
 
 /** Compiles a module while it comes; a host that gives it another type than
  * application/wasm has it compiled afterwards. */
-async function fetchInstance(url, imports) {
+async function fetchModule(url) {
     const response = await fetch(url);
     if (!response.ok)
         throw notFound(url, response.status);
     const type = response.headers.get('Content-Type') ?? '';
     return /^application\/wasm\b/i.test(type)
-        ? WebAssembly.instantiateStreaming(response, imports)
-        : WebAssembly.instantiate(await response.arrayBuffer(), imports);
+        ? WebAssembly.compileStreaming(response)
+        : WebAssembly.compile(await response.arrayBuffer());
 }
 
-/** @param {URL|BufferSource} wasm */
-async function instantiate(wasm, imports) {
+/** @param {URL|BufferSource} wasm @returns {Promise<WebAssembly.Module>} */
+export async function compile(wasm) {
     if (!(wasm instanceof URL))
-        return WebAssembly.instantiate(wasm, imports);
+        return WebAssembly.compile(wasm);
     return wasm.protocol === 'file:'
-        ? WebAssembly.instantiate(await readBytes(wasm), imports)
-        : fetchInstance(wasm, imports);
+        ? WebAssembly.compile(await readBytes(wasm)) : fetchModule(wasm);
 }
 
 /** A library of its own, of the module at a place or of its bytes. */
 export async function loadFrom(wasm, simd) {
     const core = new Core();
-    const {instance} = await instantiate(wasm, core.imports);
-    core.start(instance);
+    core.start(await WebAssembly.instantiate(await compile(wasm),
+        core.imports));
     return libraryOf(core, simd);
 }
 

@@ -32,11 +32,6 @@ int WEB_CALL(web_seal)(seenset **out, const seenset_key *keys,
                                 NULL);
 }
 
-void WEB_CALL(web_free)(seenset *set)
-{
-    seenset_free(set);
-}
-
 int WEB_CALL(web_clear)(seenset *set)
 {
     return seenset_clear(set);

@@ -142,7 +142,8 @@ test("use_takes_several_sets_and_knows_parquet", {path: "/#use"},
     assert.ok((await get_set(page)).bytes.equals(
         readFileSync(place("two.seen"))));
     await drop(zone(page), "people.parquet", Buffer.from("PAR1\0\x15\x04PAR1"));
-    await page.getByRole("alert").getByText("is a Parquet file").waitFor();
+    await page.getByRole("alert").getByText("people.parquet is damaged")
+        .waitFor();
     assert.ok(await page.locator("#use form.settings").isHidden());
     await offer(page, "picture.bin", Buffer.from(
         Array.from({length: 4096}, (_, i) => (i * 7) % 256)));

@@ -6,7 +6,6 @@
  * that is gzipped is unpacked on its way.
  */
 const GZIP = [0x1f, 0x8b];
-const PARQUET_MAGIC = [0x50, 0x41, 0x52, 0x31]; /* "PAR1" */
 const MOST_CONTROLS = 0.05; /* of the bytes of a text */
 const SET_MAGIC = [0x89, 0x53, 0x53, 0x45, 0x54, 0x0d, 0x0a, 0x1a];
 const SAMPLE_BYTES = 1 << 18;
@@ -123,15 +122,17 @@ function lineCount(file, {sample, isWhole}, kind, isPacked) {
 }
 
 /**
- * What a file probably is: a set, a Parquet file, or lines, and of which kind.
+ * What a file probably is: a set, one of another system, or lines, and of which
+ * kind.
  * @param {object} library
  * @param {File} file
+ * @param {(file: File) => Promise<boolean>} isForeign reads all of a file
  */
-export async function inspect(library, file) {
+export async function inspect(library, file, isForeign) {
     if (await isSetFile(file)) return {kind: 'set'};
-    if (begins(await bytesOf(file.slice(0, 4)), PARQUET_MAGIC))
-        return {kind: 'parquet'};
     const start = await sampleOf(file);
+    const isText = !start.sample.includes(0) && !isBinary(start.sample);
+    if (!isText && await isForeign(file)) return {kind: 'foreign'};
     const columns = columnsOf(library, start.sample);
     const kind = kindOf(file.name ?? '', start.sample, columns);
     const isPacked = await isGzipped(file);

@@ -119,12 +119,30 @@ class Panel {
             this.#offer(lines, found.filter(({lines: count}) =>
                 count !== undefined));
         if (sets.length > 0) {
-            this.#offerSets(sets);
+            this.#offerOthers(sets, 'others', file =>
+                this.unsaved.before(() => this.#open(file)));
             await this.unsaved.before(() => this.#open(sets[0]));
         }
-        const [parquet] = are('parquet');
-        if (parquet !== undefined)
-            throw new Error(this.#shell.text('parquet', {name: parquet.name}));
+        const foreign = are('foreign');
+        if (foreign.length > 0) await this.#openForeign(foreign);
+    }
+
+    /* Of several files of other systems the first is shown, too. */
+    async #openForeign(files) {
+        if (files.length > 1)
+            this.#offerOthers(files, 'others_foreign', file =>
+                this.#showForeign(file));
+        await this.#showForeign(files[0]);
+    }
+
+    async #showForeign(file) {
+        if (this.foreign === undefined) {
+            const {makeView} = await import('./foreign.mjs');
+            this.foreign = await makeView(this.#shell, (call, given) =>
+                this.#worker.call(call, given), downloadBlob);
+            this.view.root.before(this.foreign.root);
+        }
+        this.foreign.show(await this.#worker.call('foreign', {file}));
     }
 
     /* The sample is taken, and at once its duplicates are dropped. */
@@ -133,15 +151,14 @@ class Panel {
         await this.#begin(() => this.#run(null));
     }
 
-    /* Of several set files one is shown, and the others can be. */
-    #offerSets(sets) {
+    /* Of several files one is shown, and the others can be. */
+    #offerOthers(files, title, open) {
         const {text} = this.#shell;
-        this.others.hidden = sets.length < 2;
-        this.others.replaceChildren(h('p', {}, text('others',
-            {count: sets.length})), h('div', {class: 'buttons'},
-            sets.map(file => h('button', {type: 'button', class: 'quiet',
-                onclick: () => this.#guard(() =>
-                    this.unsaved.before(() => this.#open(file)))},
+        this.others.hidden = files.length < 2;
+        this.others.replaceChildren(h('p', {}, text(title,
+            {count: files.length})), h('div', {class: 'buttons'},
+            files.map(file => h('button', {type: 'button', class: 'quiet',
+                onclick: () => this.#guard(() => open(file))},
             text('open_one', {name: file.name})))));
     }
 

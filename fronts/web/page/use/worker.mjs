@@ -6,6 +6,7 @@
  * last run, or one that was opened.
  */
 import {load} from '../module/seenset.mjs';
+import {foreignCalls, isForeign} from './foreign_file.mjs';
 import {Cancelled, Job} from './job.mjs';
 import {fillsOfSet} from './shape.mjs';
 import {Sink} from './sink.mjs';
@@ -127,7 +128,8 @@ function save() {
 }
 
 const calls = {
-    inspect: (library, given) => inspect(library, given.file),
+    inspect: (library, given) => inspect(library, given.file, isForeign),
+    ...foreignCalls,
     run,
     open,
     describe,
