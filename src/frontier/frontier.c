@@ -8,6 +8,7 @@ enum {
 uint64_t ss_frontier_bytes(const ss_frontier *frontier)
 {
     return sizeof *frontier + ss_turns_bytes(&frontier->turns) +
+           ss_pending_bytes(&frontier->pending) +
            ss_links_bytes(&frontier->links) + frontier->load_bytes;
 }
 
@@ -42,6 +43,7 @@ static void init_chain(ss_chain *chain, unsigned lane)
 {
     *chain = (ss_chain){.first = SS_LINK_END,
                         .last = SS_LINK_END,
+                        .first_again = SS_LINK_END,
                         .last_again = SS_LINK_END,
                         .next = chain->next,
                         .lane = lane,
@@ -63,22 +65,32 @@ static bool add_chain(ss_frontier *frontier, ss_host_load *load, unsigned lane)
     return true;
 }
 
-ss_chain *ss_frontier_chain(const ss_frontier *frontier, uint32_t number)
+ss_chain *ss_frontier_chain(const ss_frontier *frontier, uint32_t number,
+                            unsigned lane)
+{
+    return find_chain(ss_frontier_load(frontier, number), lane);
+}
+
+static bool has_items(const ss_chain *chain)
+{
+    return chain->is_used &&
+           (chain->first != SS_LINK_END || chain->first_again != SS_LINK_END);
+}
+
+ss_chain *ss_frontier_best(const ss_frontier *frontier, uint32_t number)
 {
     ss_host_load *load = ss_frontier_load(frontier, number);
     ss_chain *best = NULL;
     for (ss_chain *chain = &load->chain; chain != NULL; chain = chain->next) {
-        if (chain->is_used && chain->first != SS_LINK_END &&
-            (best == NULL || chain->lane > best->lane))
+        if (has_items(chain) && (best == NULL || chain->lane > best->lane))
             best = chain;
     }
     return best;
 }
 
-/* After its chains changed: does it have items, and of what priority? */
-static void place(ss_frontier *frontier, uint32_t number)
+void ss_frontier_place(ss_frontier *frontier, uint32_t number)
 {
-    const ss_chain *best = ss_frontier_chain(frontier, number);
+    const ss_chain *best = ss_frontier_best(frontier, number);
     if (best != NULL)
         ss_turns_set_rank(&frontier->turns, number, best->lane);
     ss_turns_set_items(&frontier->turns, number, best != NULL);
@@ -89,12 +101,13 @@ static void place(ss_frontier *frontier, uint32_t number)
 int ss_frontier_reserve(ss_frontier *frontier, uint32_t number, unsigned lane,
                         uint64_t item)
 {
+    const ss_memory *memory = &frontier->memory;
     ss_host_load *load = ss_frontier_load(frontier, number);
-    if (!ss_links_reserve(&frontier->links, &frontier->memory, item) ||
+    if (!ss_pending_reserve(&frontier->pending, memory, item) ||
         (find_chain(load, lane) == NULL && !add_chain(frontier, load, lane)))
         return SEENSET_ENOMEM;
     frontier->reserved = number;
-    return SEENSET_OK;
+    return ss_links_reserve(&frontier->links, memory, item);
 }
 
 void ss_frontier_push(ss_frontier *frontier, unsigned lane, uint64_t item,
@@ -103,122 +116,101 @@ void ss_frontier_push(ss_frontier *frontier, unsigned lane, uint64_t item,
     uint32_t number = frontier->reserved;
     ss_host_load *load = ss_frontier_load(frontier, number);
     ss_links_add(&frontier->links, item, (ss_link){at, owner_of(number, lane)});
+    ss_pending_add(&frontier->pending, item);
     load->items++;
     load->taken +=
         is_taken && ss_frontier_budget(frontier, number) != SS_FRONTIER_ANY;
     ss_frontier_keep(frontier, number);
 }
 
-void ss_frontier_roll_back(ss_frontier *frontier, uint64_t first, uint64_t end)
+void ss_frontier_done(ss_frontier *frontier, uint32_t number, uint64_t item)
 {
-    ss_links *links = &frontier->links;
-    for (uint64_t item = ss_links_next(links, first, end); item < end;
-         item = ss_links_next(links, item + 1, end)) {
-        uint32_t number = ss_frontier_host_of(ss_links_find(links, item));
-        ss_host_load *load = ss_frontier_load(frontier, number);
-        load->taken -= load->taken > 0;
-        ss_frontier_done(frontier, item);
-    }
-}
-
-/* Adds an item at the end of its chain. */
-static void append(ss_frontier *frontier, uint64_t item, ss_link *link)
-{
-    uint32_t number = ss_frontier_host_of(link);
-    ss_host_load *load = ss_frontier_load(frontier, number);
-    ss_chain *chain = find_chain(load, ss_frontier_lane_of(link));
-    if (chain->last == SS_LINK_END)
-        chain->first = item;
-    else
-        ss_links_find(&frontier->links, chain->last)->next = item;
-    chain->last = item;
-    link->next = SS_LINK_END;
-    if (load->linked_items++ == 0 || chain->first == item)
-        place(frontier, number);
-}
-
-void ss_frontier_link(ss_frontier *frontier, uint64_t end, uint64_t limit)
-{
-    ss_links *links = &frontier->links;
-    uint64_t item = ss_links_next(links, frontier->next_link, end);
-    for (; item < end; item = ss_links_next(links, item + 1, end)) {
-        ss_link *link = ss_links_find(links, item);
-        if (link->at >= limit)
-            break;
-        if ((link->next & (SS_LINK_OWNED | SS_LINK_OUT)) == SS_LINK_OWNED)
-            append(frontier, item, link);
-    }
-    frontier->next_link = item;
-}
-
-void ss_frontier_set_out(ss_frontier *frontier, uint64_t item)
-{
-    ss_links_find(&frontier->links, item)->next |= SS_LINK_OUT;
-}
-
-/* Takes an item out of a chain, where it comes after `before`, or first. */
-static void unlink_item(ss_frontier *frontier, uint32_t number, ss_chain *chain,
-                        uint64_t item, uint64_t before)
-{
-    ss_link *link = ss_links_find(&frontier->links, item);
-    if (before == SS_LINK_END)
-        chain->first = link->next;
-    else
-        ss_links_find(&frontier->links, before)->next = link->next;
-    if (chain->last == item)
-        chain->last = before;
-    if (chain->last_again == item)
-        chain->last_again = before;
-    link->next = owner_of(number, chain->lane) | SS_LINK_OUT;
-    ss_frontier_load(frontier, number)->linked_items--;
-}
-
-void ss_frontier_take(ss_frontier *frontier, uint32_t number, ss_chain *chain)
-{
-    unlink_item(frontier, number, chain, chain->first, SS_LINK_END);
-    place(frontier, number);
-}
-
-uint32_t ss_frontier_again(ss_frontier *frontier, uint64_t item)
-{
-    ss_link *link = ss_links_find(&frontier->links, item);
-    uint32_t number = ss_frontier_host_of(link);
-    ss_host_load *load = ss_frontier_load(frontier, number);
-    ss_chain *chain = find_chain(load, ss_frontier_lane_of(link));
-    ss_link *before = chain->last_again == SS_LINK_END
-                          ? NULL
-                          : ss_links_find(&frontier->links, chain->last_again);
-    link->next = before == NULL ? chain->first : before->next;
-    if (before == NULL)
-        chain->first = item;
-    else
-        before->next = item;
-    if (chain->last == chain->last_again)
-        chain->last = item;
-    chain->last_again = item;
-    load->linked_items++;
-    place(frontier, number);
-    return number;
-}
-
-void ss_frontier_not_again(ss_frontier *frontier, uint32_t number,
-                           unsigned lane, uint64_t item)
-{
-    ss_chain *chain = find_chain(ss_frontier_load(frontier, number), lane);
-    uint64_t before = SS_LINK_END, at = chain->first;
-    while (at != item) {
-        before = at;
-        at = ss_links_find(&frontier->links, at)->next;
-    }
-    unlink_item(frontier, number, chain, item, before);
-    place(frontier, number);
-}
-
-void ss_frontier_done(ss_frontier *frontier, uint64_t item)
-{
-    const ss_link *link = ss_links_find(&frontier->links, item);
-    uint32_t number = ss_frontier_host_of(link);
-    ss_links_remove(&frontier->links, &frontier->memory, item);
+    ss_pending_remove(&frontier->pending, &frontier->memory, item);
     ss_frontier_load(frontier, number)->items--;
     ss_frontier_keep(frontier, number);
+}
+
+static int undo(ss_frontier *frontier, uint64_t item)
+{
+    ss_link link;
+    int error = ss_links_read(&frontier->links, item, &link);
+    if (error != SEENSET_OK)
+        return error;
+    uint32_t number = ss_frontier_host_of(&link);
+    ss_host_load *load = ss_frontier_load(frontier, number);
+    load->taken -= load->taken > 0;
+    ss_links_remove(&frontier->links, &frontier->memory, item);
+    ss_frontier_done(frontier, number, item);
+    return SEENSET_OK;
+}
+
+int ss_frontier_roll_back(ss_frontier *frontier, uint64_t first, uint64_t end)
+{
+    const ss_pending *pending = &frontier->pending;
+    int error = SEENSET_OK;
+    for (uint64_t item = ss_pending_next(pending, first, end);
+         item < end && error == SEENSET_OK;
+         item = ss_pending_next(pending, item + 1, end))
+        error = undo(frontier, item);
+    return error;
+}
+
+/* Adds an item at the end of its chain. Its own link stays as it is: what it
+ * says of the next item is not read before there is one. */
+static int append(ss_frontier *frontier, uint64_t item, const ss_link *link)
+{
+    uint32_t number = ss_frontier_host_of(link);
+    ss_chain *chain =
+        ss_frontier_chain(frontier, number, ss_frontier_lane_of(link));
+    if (chain->last == SS_LINK_END) {
+        chain->first = chain->last = item;
+        ss_frontier_place(frontier, number);
+        return SEENSET_OK;
+    }
+    int error = ss_links_set_next(&frontier->links, chain->last, item);
+    if (error == SEENSET_OK)
+        chain->last = item;
+    return error;
+}
+
+int ss_frontier_link(ss_frontier *frontier, uint64_t end, uint64_t limit)
+{
+    ss_link link;
+    uint64_t *item = &frontier->next_link;
+    *item = ss_pending_next(&frontier->pending, *item, end);
+    while (*item < end) {
+        int error = SEENSET_OK;
+        if (ss_links_has_page(&frontier->links, *item)) {
+            error = ss_links_read(&frontier->links, *item, &link);
+            if (error == SEENSET_OK && link.at >= limit)
+                break;
+            if (error == SEENSET_OK && (link.next & SS_LINK_OUT) == 0)
+                error = append(frontier, *item, &link);
+        }
+        if (error != SEENSET_OK)
+            return error;
+        *item = ss_pending_next(&frontier->pending, *item + 1, end);
+    }
+    return SEENSET_OK;
+}
+
+int ss_frontier_set_out(ss_frontier *frontier, uint64_t item)
+{
+    int error =
+        ss_links_set_next(&frontier->links, item, SS_LINK_OWNED | SS_LINK_OUT);
+    if (error == SEENSET_OK)
+        ss_links_remove(&frontier->links, &frontier->memory, item);
+    return error;
+}
+
+void ss_frontier_take(ss_frontier *frontier, uint32_t number, ss_chain *chain,
+                      const ss_link *link)
+{
+    uint64_t item = chain->first;
+    if (item == chain->last)
+        chain->first = chain->last = SS_LINK_END;
+    else
+        chain->first = link->next;
+    ss_links_remove(&frontier->links, &frontier->memory, item);
+    ss_frontier_place(frontier, number);
 }

@@ -13,26 +13,36 @@
  *     links (links.h)                         v
  *       where is item 12?   ->     position 73,112 of the log
  *
+ *     pending (pending.h)          which items are not acked
+ *
  * Pushing adds a link, and the number to the host's last item. Taking reads the
  * record of the host's first item at its position, and goes on to the next. So
  * each costs the same, however many items are pending, and nothing is moved.
  *
  * An item that is pushed has its host in its link, until the record can be
  * read: then it gets into the chain (ss_frontier_link). So a group of records
- * that is rolled back was never in one. An item that was handed out has its
- * host there, too. When it may be handed out again it goes to the front of its
- * chain, behind those that went there before.
+ * that is rolled back was never in one.
  *
- * Nothing here reads a clock, a file or a lease: queue/polite.h does. All of it
- * follows from the log, but for what a state has of hosts (hosts_bytes.h).
+ * An item that was handed out has no link: its lease has its host and its
+ * position. When it may be handed out again it waits before those that never
+ * were, after those that came back earlier: that chain is linked in the leases
+ * (queue/again.c), and only its ends are here.
  *
- * Memory: 16 bytes for each pending item (links.h); 53 to 106 for each host in
- * turns, and 72 for its load; 40 for each further priority it has had.
+ * Links are on pages, of which a bounded part is in memory (scratch.h). So what
+ * follows a link may fail as the disk may.
+ *
+ * Nothing here reads a clock, the log or a lease: queue/polite.h does. All of
+ * it follows from the log, but for what a state has of hosts (hosts_bytes.h).
+ *
+ * Memory: 64 MiB of links at most, or 16 bytes for each item that waits; 1.4
+ * bits for each item from the oldest pending one on; 53 to 106 for each host in
+ * turns, and 88 for its load; 48 for each further priority it has had.
  */
 #ifndef SS_FRONTIER_FRONTIER_H
 #define SS_FRONTIER_FRONTIER_H
 
 #include "frontier/links.h"
+#include "frontier/pending.h"
 #include "frontier/turns/turns.h"
 #include "seenset/url.h"
 
@@ -56,8 +66,8 @@ typedef struct ss_frontier_rules {
 
 /* The items of a host that wait in a lane. */
 typedef struct ss_chain {
-    uint64_t first, last; /* SS_LINK_END: none */
-    uint64_t last_again;  /* of those that were handed out before, or END */
+    uint64_t first, last;             /* SS_LINK_END: none */
+    uint64_t first_again, last_again; /* of those that were handed out before */
     struct ss_chain *next;
     unsigned lane;
     bool is_used; /* the lane is chosen */
@@ -70,12 +80,11 @@ typedef struct ss_host_own {
 } ss_host_own;
 
 typedef struct ss_host_load {
-    ss_chain chain;        /* its first one */
-    uint64_t items;        /* that are not acked */
-    uint64_t linked_items; /* of these: in chains */
-    uint64_t taken;        /* since it has a budget */
-    uint64_t pins;         /* calls that will change it: it is not forgotten */
-    ss_host_own *own;      /* or NULL */
+    ss_chain chain;   /* its first one */
+    uint64_t items;   /* that are not acked */
+    uint64_t taken;   /* since it has a budget */
+    uint64_t pins;    /* calls that will change it: it is not forgotten */
+    ss_host_own *own; /* or NULL */
 } ss_host_load;
 
 typedef struct ss_frontier {
@@ -83,6 +92,7 @@ typedef struct ss_frontier {
     seenset_allocator allocator; /* the same, for turns */
     ss_frontier_rules rules;
     ss_turns turns;
+    ss_pending pending;
     ss_links links;
     uint64_t next_link;   /* no item before it waits to be linked */
     uint32_t reserved;    /* the host of the last ss_frontier_reserve */
@@ -90,9 +100,10 @@ typedef struct ss_frontier {
     uint64_t over_budget; /* URLs that were refused */
 } ss_frontier;
 
-/* NULL: no memory. */
+/* `file`: where links go that are not in memory. NULL: no memory. */
 ss_frontier *ss_frontier_new(const ss_memory *memory,
-                             const ss_frontier_rules *rules);
+                             const ss_frontier_rules *rules,
+                             const ss_scratch_file *file);
 void ss_frontier_free(ss_frontier *frontier);
 uint64_t ss_frontier_bytes(const ss_frontier *frontier);
 
@@ -145,9 +156,9 @@ void ss_frontier_not_before(ss_frontier *frontier, uint32_t number,
 /* Forgets the hosts of which nothing is left to be remembered. */
 void ss_frontier_forget(ss_frontier *frontier, uint64_t now_ms);
 
-/* ---- items ---- */
+/* ---- items: errors are those of scratch, and nothing changed ---- */
 
-/* Room for an item of a host, which is not there yet: 0 or SEENSET_ENOMEM. */
+/* Room for an item of a host, which is not there yet. Returns 0 or an error. */
 int ss_frontier_reserve(ss_frontier *frontier, uint32_t number, unsigned lane,
                         uint64_t item);
 
@@ -157,34 +168,38 @@ void ss_frontier_push(ss_frontier *frontier, unsigned lane, uint64_t item,
                       uint64_t at, bool is_taken);
 
 /* The items from `first` to end - 1 are gone, as if not pushed: they are in no
- * chain. */
-void ss_frontier_roll_back(ss_frontier *frontier, uint64_t first, uint64_t end);
+ * chain. Returns 0, or an error: then some of them may be left. */
+int ss_frontier_roll_back(ss_frontier *frontier, uint64_t first, uint64_t end);
 
 /* Items before `end` whose records begin before `limit` get into the chains of
- * their hosts, unless they are in them or were handed out. */
-void ss_frontier_link(ss_frontier *frontier, uint64_t end, uint64_t limit);
+ * their hosts, unless they were handed out. Returns 0, or an error: the others
+ * get there by the next call. */
+int ss_frontier_link(ss_frontier *frontier, uint64_t end, uint64_t limit);
 
 /* The lane and the host of an item that is in no chain. */
 unsigned ss_frontier_lane_of(const ss_link *link);
 uint32_t ss_frontier_host_of(const ss_link *link);
 
-/* An item that waits to be linked was handed out before. */
-void ss_frontier_set_out(ss_frontier *frontier, uint64_t item);
+/* An item that waits to be linked was handed out before: it has no link any
+ * more. Returns 0 or an error. */
+int ss_frontier_set_out(ss_frontier *frontier, uint64_t item);
 
-/* The best chain of a host that has items in one. */
-ss_chain *ss_frontier_chain(const ss_frontier *frontier, uint32_t number);
+/* The best chain of a host, or NULL if none has items. */
+ss_chain *ss_frontier_best(const ss_frontier *frontier, uint32_t number);
 
-/* Takes the first item out of a chain: it is handed out. */
-void ss_frontier_take(ss_frontier *frontier, uint32_t number, ss_chain *chain);
+/* The chain of a lane in which it had items. */
+ss_chain *ss_frontier_chain(const ss_frontier *frontier, uint32_t number,
+                            unsigned lane);
 
-/* An item that was handed out waits in its chain again. Returns its host. */
-uint32_t ss_frontier_again(ss_frontier *frontier, uint64_t item);
+/* After one of its chains changed: does it have items, and of what priority? */
+void ss_frontier_place(ss_frontier *frontier, uint32_t number);
 
-/* It does not, as its worker came back. */
-void ss_frontier_not_again(ss_frontier *frontier, uint32_t number,
-                           unsigned lane, uint64_t item);
+/* Takes the first item out of a chain, whose link was read: it is handed
+ * out. */
+void ss_frontier_take(ss_frontier *frontier, uint32_t number, ss_chain *chain,
+                      const ss_link *link);
 
-/* An item that is in no chain is done. */
-void ss_frontier_done(ss_frontier *frontier, uint64_t item);
+/* An item of a host that is in no chain is done. */
+void ss_frontier_done(ss_frontier *frontier, uint32_t number, uint64_t item);
 
 #endif

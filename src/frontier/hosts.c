@@ -25,7 +25,8 @@ static void release(void *context, void *block, size_t size_bytes)
 }
 
 ss_frontier *ss_frontier_new(const ss_memory *memory,
-                             const ss_frontier_rules *rules)
+                             const ss_frontier_rules *rules,
+                             const ss_scratch_file *file)
 {
     ss_frontier *made = ss_memory_alloc(memory, 1, sizeof *made);
     if (made == NULL)
@@ -35,6 +36,8 @@ ss_frontier *ss_frontier_new(const ss_memory *memory,
         (seenset_allocator){allocate, release, (void *)&made->memory};
     made->rules = *rules;
     ss_turns_init(&made->turns, &made->allocator);
+    ss_pending_init(&made->pending);
+    ss_links_init(&made->links, &made->memory, file);
     made->turns.has_ranks = true;
     made->turns.delay_ms = rules->delay_ms;
     made->turns.most_leased = rules->host_leases;
@@ -80,6 +83,7 @@ void ss_frontier_free(ss_frontier *frontier)
             free_load(frontier, all->rows[i].load);
     }
     ss_turns_free(&frontier->turns);
+    ss_pending_free(&frontier->pending, &frontier->memory);
     ss_links_free(&frontier->links, &frontier->memory);
     const ss_memory memory = frontier->memory;
     ss_memory_free(&memory, frontier, 1, sizeof *frontier);

@@ -1,171 +1,163 @@
 /* links.c - see links.h */
 #include "frontier/links.h"
 
-#include "base/array.h"
+#include <errno.h>
 
 enum {
-    BLOCK_LINKS = 4096
+    PAGE_LINKS = SS_PAGE_BYTES / sizeof(ss_link),
+    BLOCK_PAGES = SS_BLOCK_ITEMS / PAGE_LINKS
 };
 
-struct ss_link_block {
-    ss_link links[BLOCK_LINKS];
-    uint32_t count; /* of items that are there */
-};
+typedef struct link_page {
+    uint32_t page;  /* counts only if it is there: */
+    uint32_t count; /* of items that wait on it, and 1 while it is the newest */
+} link_page;
 
-static void free_block(ss_links *links, const ss_memory *memory, size_t index)
+typedef struct link_block {
+    link_page pages[BLOCK_PAGES];
+    uint32_t count; /* of pages that are there */
+} link_block;
+
+void ss_links_init(ss_links *links, const ss_memory *memory,
+                   const ss_scratch_file *file)
 {
-    if (links->blocks[index] == NULL)
-        return;
-    ss_memory_free(memory, links->blocks[index], 1, sizeof(ss_link_block));
-    links->blocks[index] = NULL;
-    links->block_total--;
+    ss_blocks_init(&links->blocks, sizeof(link_block));
+    ss_scratch_init(&links->scratch, memory, file);
 }
 
 void ss_links_free(ss_links *links, const ss_memory *memory)
 {
-    for (size_t i = 0; i < links->count; i++)
-        free_block(links, memory, i);
-    ss_memory_free(memory, links->blocks, links->room, sizeof *links->blocks);
-    *links = (ss_links){0};
+    ss_blocks_free(&links->blocks, memory);
+    ss_scratch_free(&links->scratch);
 }
 
-/* Blocks at the begin that are gone: once they are as many as the others. */
-static void drop_first(ss_links *links)
+static link_page *page_of(const ss_links *links, uint64_t item)
 {
-    size_t gone = 0;
-    while (gone < links->count && links->blocks[gone] == NULL)
-        gone++;
-    if (gone < links->count - gone)
+    link_block *block = ss_blocks_find(&links->blocks, item);
+    return block == NULL ? NULL
+                         : &block->pages[item % SS_BLOCK_ITEMS / PAGE_LINKS];
+}
+
+static link_page *find_page(const ss_links *links, uint64_t item)
+{
+    link_page *page = page_of(links, item);
+    return page == NULL || page->count == 0 ? NULL : page;
+}
+
+/* ---- pages that come and go ---- */
+
+static void leave_page(ss_links *links, const ss_memory *memory, uint64_t item)
+{
+    link_page *page = page_of(links, item);
+    link_block *block = ss_blocks_find(&links->blocks, item);
+    if (--page->count > 0)
         return;
-    links->count -= gone;
-    links->first_block += gone;
-    memmove(links->blocks, links->blocks + gone,
-            links->count * sizeof *links->blocks);
+    ss_scratch_remove(&links->scratch, page->page);
+    if (--block->count == 0 && !ss_blocks_is_newest(&links->blocks, item))
+        ss_blocks_remove(&links->blocks, memory, item);
 }
 
-/* Room for the pointer of a block. */
-static bool reserve_index(ss_links *links, const ss_memory *memory,
-                          uint64_t block)
+/* One that is newer than all. */
+static bool need_block(ss_links *links, const ss_memory *memory, uint64_t item)
 {
-    void *blocks = links->blocks;
-    if (links->count > 0)
-        drop_first(links);
-    if (links->count == 0)
-        links->first_block = block;
-    uint64_t wanted = block - links->first_block + 1;
-    if (wanted > SIZE_MAX / sizeof *links->blocks ||
-        !ss_array_reserve(memory, &blocks, &links->room, (size_t)wanted,
-                          sizeof *links->blocks))
-        return false;
-    links->blocks = blocks;
-    while (links->count < wanted)
-        links->blocks[links->count++] = NULL;
-    return true;
-}
-
-/* The newest block stays while it may get more, even if it has none. */
-static void drop_newest(ss_links *links, const ss_memory *memory)
-{
-    if (links->count > 0 && links->blocks[links->count - 1] != NULL &&
-        links->blocks[links->count - 1]->count == 0)
-        free_block(links, memory, links->count - 1);
-}
-
-bool ss_links_reserve(ss_links *links, const ss_memory *memory, uint64_t item)
-{
-    uint64_t block = item / BLOCK_LINKS, last = links->first_block;
-    if (links->count > 0 && block < last + links->count &&
-        links->blocks[block - last] != NULL)
+    ss_blocks *blocks = &links->blocks;
+    const link_block *newest = ss_blocks_newest(blocks);
+    if (ss_blocks_find(blocks, item) != NULL)
         return true;
-    if (links->count > 0 && block >= last + links->count)
-        drop_newest(links, memory);
-    if (!reserve_index(links, memory, block))
-        return false;
-    ss_link_block *made = ss_memory_alloc(memory, 1, sizeof *made);
-    if (made == NULL)
-        return false;
-    links->blocks[block - links->first_block] = made;
-    links->block_total++;
-    return true;
+    if (newest != NULL && newest->count == 0)
+        ss_blocks_remove_newest(blocks, memory);
+    return ss_blocks_add(blocks, memory, item);
 }
 
-static ss_link_block *block_of(const ss_links *links, uint64_t item)
+/* The page of this item stays from now on, and none that did. */
+static void hold(ss_links *links, const ss_memory *memory, uint64_t item)
 {
-    uint64_t block = item / BLOCK_LINKS;
-    if (block < links->first_block ||
-        block - links->first_block >= links->count)
-        return NULL;
-    return links->blocks[block - links->first_block];
+    page_of(links, item)->count++;
+    if (links->has_newest)
+        leave_page(links, memory, links->newest);
+    links->has_newest = true;
+    links->newest = item;
 }
+
+static int add_page(ss_links *links, const ss_memory *memory, uint64_t item)
+{
+    uint32_t made;
+    if (!need_block(links, memory, item))
+        return SEENSET_ENOMEM;
+    int error = ss_scratch_add(&links->scratch, &made);
+    if (error != SEENSET_OK)
+        return error;
+    *page_of(links, item) = (link_page){.page = made};
+    ((link_block *)ss_blocks_find(&links->blocks, item))->count++;
+    return SEENSET_OK;
+}
+
+/* After items were rolled back, the next is on a page before the newest. */
+int ss_links_reserve(ss_links *links, const ss_memory *memory, uint64_t item)
+{
+    const link_page *page = find_page(links, item);
+    if (links->has_newest && item / PAGE_LINKS == links->newest / PAGE_LINKS)
+        return SEENSET_OK;
+    int error = page != NULL ? ss_scratch_keep(&links->scratch, page->page)
+                             : add_page(links, memory, item);
+    if (error == SEENSET_OK)
+        hold(links, memory, item);
+    return error;
+}
+
+/* ---- items ---- */
 
 void ss_links_add(ss_links *links, uint64_t item, ss_link link)
 {
-    ss_link_block *block = block_of(links, item);
-    block->links[item % BLOCK_LINKS] = link;
-    block->count++;
+    ss_link *newest = ss_scratch_kept(&links->scratch);
+    newest[item % PAGE_LINKS] = link;
+    page_of(links, item)->count++;
 }
 
-ss_link *ss_links_find(const ss_links *links, uint64_t item)
+bool ss_links_has_page(const ss_links *links, uint64_t item)
 {
-    ss_link_block *block = block_of(links, item);
-    if (block == NULL || block->links[item % BLOCK_LINKS].at == 0)
-        return NULL;
-    return &block->links[item % BLOCK_LINKS];
+    return find_page(links, item) != NULL;
+}
+
+/* A chain leads to an item that does not wait only if memory is damaged. */
+static int get(ss_links *links, uint64_t item, bool changes, ss_link **out)
+{
+    void *bytes;
+    const link_page *page = find_page(links, item);
+    if (page == NULL) {
+        errno = EIO;
+        return SEENSET_EIO;
+    }
+    int error = ss_scratch_get(&links->scratch, page->page, changes, &bytes);
+    if (error == SEENSET_OK)
+        *out = (ss_link *)bytes + item % PAGE_LINKS;
+    return error;
+}
+
+int ss_links_read(ss_links *links, uint64_t item, ss_link *out)
+{
+    ss_link *link;
+    int error = get(links, item, false, &link);
+    if (error == SEENSET_OK)
+        *out = *link;
+    return error;
+}
+
+int ss_links_set_next(ss_links *links, uint64_t item, uint64_t next)
+{
+    ss_link *link;
+    int error = get(links, item, true, &link);
+    if (error == SEENSET_OK)
+        link->next = next;
+    return error;
 }
 
 void ss_links_remove(ss_links *links, const ss_memory *memory, uint64_t item)
 {
-    ss_link_block *block = block_of(links, item);
-    block->links[item % BLOCK_LINKS] = (ss_link){0};
-    uint64_t index = item / BLOCK_LINKS - links->first_block;
-    if (--block->count == 0 && index + 1 < links->count)
-        free_block(links, memory, (size_t)index);
-}
-
-uint64_t ss_links_next(const ss_links *links, uint64_t from, uint64_t end)
-{
-    uint64_t first = links->first_block * BLOCK_LINKS;
-    if (from < first)
-        from = first;
-    while (from < end) {
-        const ss_link_block *block = block_of(links, from);
-        if (block == NULL || block->count == 0)
-            from = (from / BLOCK_LINKS + 1) * BLOCK_LINKS;
-        else if (block->links[from % BLOCK_LINKS].at != 0)
-            return from;
-        else
-            from++;
-    }
-    return end;
-}
-
-uint64_t ss_links_from(const ss_links *links, uint64_t from, uint64_t end,
-                       uint64_t at)
-{
-    uint64_t low = from, high = end, found = end;
-    while (low < high) {
-        uint64_t middle = low + (high - low) / 2;
-        uint64_t item = ss_links_next(links, middle, high);
-        if (item == high) {
-            high = middle;
-        } else if (ss_links_find(links, item)->at >= at) {
-            found = item;
-            high = middle;
-        } else {
-            low = item + 1;
-        }
-    }
-    return found;
-}
-
-uint64_t ss_links_oldest(ss_links *links, uint64_t end)
-{
-    links->oldest = ss_links_next(links, links->oldest, end);
-    return links->oldest;
+    leave_page(links, memory, item);
 }
 
 uint64_t ss_links_bytes(const ss_links *links)
 {
-    return links->block_total * sizeof(ss_link_block) +
-           links->room * sizeof *links->blocks;
+    return ss_blocks_bytes(&links->blocks) + ss_scratch_bytes(&links->scratch);
 }

@@ -36,7 +36,7 @@ ss_leased_item *ss_items_add(ss_items *items, const ss_memory *memory,
         ss_leases_add(&items->lanes[lane].leases, memory, number, position);
     if (item == NULL)
         return NULL;
-    item->lane = (uint8_t)lane;
+    item->lane = lane & UINT32_C(15);
     items->has_long_numbers |= number >= SS_LONG_NUMBER;
     return item;
 }

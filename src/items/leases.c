@@ -232,7 +232,7 @@ void ss_leases_set(ss_leases *leases, ss_leased_item *entry,
                    ss_lease_state state, uint64_t due_ns)
 {
     count_state(leases, entry, UINT32_MAX);
-    entry->state = (uint8_t)state;
+    entry->state = (uint32_t)state & UINT32_C(7);
     count_state(leases, entry, 1);
     entry->due_ns = due_ns;
     heap_restore(leases, entry->heap_index, leases->count);

@@ -50,15 +50,18 @@ typedef struct ss_leased_item {
     uint64_t position; /* of its record in the log */
     uint64_t due_ns;
     uint64_t ack_end;  /* SS_LEASE_ACKING: where its ACK record ends; _ENDED
-                          and _DUE: its host */
+                          and _DUE: the item after it in the chain */
     uint64_t lease_ns; /* SS_LEASE_ACKING: when its lease ends, if that fails */
     uint32_t deliveries;
-    uint32_t turn; /* of its lease */
     uint32_t heap_index;
-    uint8_t state; /* an ss_lease_state */
-    uint8_t lane;  /* items.h */
-    bool is_out;   /* in a polite queue: its host counts it as handed out */
+    uint32_t host;       /* in a polite queue: its number in the frontier; */
+    uint32_t is_out : 1; /* and that counts it as handed out */
+    uint32_t state : 3;  /* an ss_lease_state */
+    uint32_t lane : 4;   /* items.h */
+    uint32_t turn : 24;  /* of its lease */
 } ss_leased_item;
+
+_Static_assert(sizeof(ss_leased_item) == 56, "docs/queue.md");
 
 enum {
     SS_SHORT_TURNS = 1 << 8, /* that any state has room for */

@@ -105,6 +105,7 @@ static bool is_temporary(const char *name)
         return false;
     snprintf(base, sizeof base, "%.*s", (int)length - 4, name);
     return strcmp(base, SS_FOLDER_MANIFEST) == 0 ||
+           read_name(base, SS_FOLDER_SCRATCH, &position) ||
            read_name(base, SS_FOLDER_SET, &position) ||
            read_name(base, SS_FOLDER_STATE, &position);
 }
@@ -250,6 +251,26 @@ int ss_folder_commit(const ss_folder *folder, const char *name, int fd)
         return SEENSET_EIO;
     }
     return rename_temporary(folder, name);
+}
+
+/* Others who look at the queue may be making theirs. */
+int ss_folder_scratch(const ss_folder *folder)
+{
+    enum {
+        MOST_TRIES = 1000
+    };
+    char name[SS_FOLDER_NAME_BYTES], temporary[SS_FOLDER_NAME_BYTES];
+    int fd = -1;
+    for (uint64_t number = 0; number < MOST_TRIES && fd < 0; number++) {
+        ss_folder_name(name, SS_FOLDER_SCRATCH, number);
+        temporary_of(temporary, name);
+        fd = ss_folder_open(folder, temporary, O_RDWR | O_CREAT | O_EXCL);
+        if (fd < 0 && errno != EEXIST)
+            return -1;
+    }
+    if (fd >= 0)
+        ss_folder_remove(folder, temporary);
+    return fd;
 }
 
 int ss_folder_replace(const ss_folder *folder, const char *name,

@@ -7,6 +7,8 @@
  *     set-<position>           the seen set with all pushes before it
  *     state-<position>         what is acked, as of that position
  *     REPAIR                   a repair is writing over damage
+ *     scratch-<number>.tmp     a file without a name, if a crash came before
+ *                              that was taken from it
  *     <one of them>.tmp        being written; a crash leaves it
  *
  * Positions are 16 hexadecimal digits. A file is written under a temporary
@@ -27,6 +29,7 @@
 #define SS_FOLDER_LOG "log-"
 #define SS_FOLDER_SET "set-"
 #define SS_FOLDER_STATE "state-"
+#define SS_FOLDER_SCRATCH "scratch-"
 #define SS_FOLDER_MANIFEST "MANIFEST"
 #define SS_FOLDER_REPAIR "REPAIR"
 #define SS_FOLDER_LOCK "LOCK"
@@ -98,6 +101,10 @@ bool ss_folder_sync(const ss_folder *folder);
 int ss_folder_begin(const ss_folder *folder, const char *name);
 int ss_folder_commit(const ss_folder *folder, const char *name, int fd);
 void ss_folder_abort(const ss_folder *folder, const char *name, int fd);
+
+/* Makes an empty file without a name, which is gone once it is closed. Returns
+ * its descriptor, or -1 and errno. */
+int ss_folder_scratch(const ss_folder *folder);
 
 /* All three steps, for bytes in memory. */
 int ss_folder_replace(const ss_folder *folder, const char *name,

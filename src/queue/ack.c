@@ -227,7 +227,7 @@ static ss_leased_item *set_due(seenset_queue *queue, uint64_t lease,
 {
     uint64_t now_ns = ss_queue_now(queue);
     if (queue->frontier != NULL)
-        ss_polite_settle(queue, now_ns); /* what has ended by itself */
+        (void)ss_polite_settle(queue, now_ns); /* what has ended by itself */
     ss_leased_item *entry = ss_items_find(&queue->items, lease);
     if (entry == NULL || !tell_host(queue, entry, state, is_tried, now_ns))
         return NULL;

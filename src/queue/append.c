@@ -65,10 +65,10 @@ static int roll_back_group(seenset_queue *queue)
     queue->durability.rollback_errno = saved_errno;
     ss_seen_roll_back(&queue->seen, queue->log.group);
     ss_items_roll_back(&queue->items, queue->log.group);
-    if (queue->frontier != NULL)
-        ss_frontier_roll_back(queue->frontier, queue->log.group_item,
-                              queue->log.next_item);
-    if (!ss_log_end_roll_back(&queue->log))
+    bool is_gone = queue->frontier == NULL ||
+                   ss_frontier_roll_back(queue->frontier, queue->log.group_item,
+                                         queue->log.next_item) == SEENSET_OK;
+    if (!ss_log_end_roll_back(&queue->log) || !is_gone)
         return ss_append_poison(queue);
     errno = saved_errno;
     fail_waiters(queue, queue->log.group, SEENSET_EIO);

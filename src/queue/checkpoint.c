@@ -115,17 +115,19 @@ static ss_state state_of(seenset_queue *queue)
 }
 
 /* What a polite queue has instead of readers: where the oldest item is. And
- * from now on no hand-out is known to a state. */
-static void add_frontier(seenset_queue *queue, ss_state *state)
+ * from now on no hand-out is known to a state. Returns 0 or an error of
+ * scratch. */
+static int add_frontier(seenset_queue *queue, ss_state *state)
 {
     ss_frontier *frontier = queue->frontier;
-    uint64_t end = queue->log.next_item;
-    uint64_t oldest = ss_links_oldest(&frontier->links, end);
-    const ss_link *link = ss_links_find(&frontier->links, oldest);
+    uint64_t end = queue->log.next_item, position = state->position;
+    uint64_t oldest = ss_pending_oldest(&frontier->pending, end);
+    int result = ss_polite_position(queue, oldest, &position);
+    if (result < 0)
+        return result;
     for (unsigned i = 0; i < SS_LANES; i++) {
         state->lanes[i].read_item = oldest;
-        state->lanes[i].read_position =
-            link == NULL ? state->position : link->at;
+        state->lanes[i].read_position = position;
     }
     state->is_polite = true;
     state->over_budget = frontier->over_budget;
@@ -133,6 +135,7 @@ static void add_frontier(seenset_queue *queue, ss_state *state)
         frontier, ss_polite_ms_down(state->written.steady_ns));
     queue->mark.is_durable = false;
     queue->counters.states++;
+    return SEENSET_OK;
 }
 
 static void put_hosts(const seenset_queue *queue, const ss_state *state,
@@ -152,8 +155,10 @@ static int encode_state(seenset_queue *queue, const ss_in_order *items,
     const ss_memory *memory = &queue->memory;
     ss_state state = state_of(queue);
     entry_list list = {.durable = queue->log.durable, .state = &state};
-    if (queue->frontier != NULL)
-        add_frontier(queue, &state);
+    int error =
+        queue->frontier != NULL ? add_frontier(queue, &state) : SEENSET_OK;
+    if (error != SEENSET_OK)
+        return error;
     list_entries(&list, items);
     size_t hashes = state.forgotten_count + 1;
     state.forgotten = ss_memory_alloc(memory, hashes, sizeof(uint64_t));
@@ -178,7 +183,7 @@ static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
 {
     ss_in_order items;
     if (queue->frontier != NULL)
-        ss_polite_settle(queue, ss_queue_now(queue));
+        (void)ss_polite_settle(queue, ss_queue_now(queue));
     int error = ss_in_order_make(&items, &queue->memory, &queue->items);
     if (error == SEENSET_OK)
         error = encode_state(queue, &items, snapshot, bytes, size_bytes);

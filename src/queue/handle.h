@@ -12,6 +12,7 @@
  *     pop.c          items out
  *     ack.c          leases ended, given back, extended
  *     polite.c       what all of these do more in a polite queue
+ *     again.c        its items that were handed out and wait again
  *     hosts.c        its hosts: set, and shown
  *     checkpoint.c   states and sets written, old segments removed
  *     recover.c      what the files say, brought into a new handle

@@ -114,7 +114,7 @@ int seenset_queue_set_host(seenset_queue *queue, const void *host,
         return SEENSET_EUNSUPPORTED;
     pthread_mutex_lock(&queue->mutex);
     uint64_t now_ns = ss_queue_now(queue);
-    ss_polite_settle(queue, now_ns); /* as what held until now asks */
+    (void)ss_polite_settle(queue, now_ns); /* as what held until now asks */
     ss_host_setting setting = setting_of(queue, settings, now_ns);
     setting.name = host;
     setting.name_len = host_len;
@@ -166,7 +166,7 @@ int seenset_queue_get_host(seenset_queue *queue, const void *host,
                                       seconds_of(frontier->rules.delay_ms)};
     pthread_mutex_lock(&queue->mutex);
     uint64_t now_ns = ss_queue_now(queue);
-    ss_polite_settle(queue, now_ns);
+    (void)ss_polite_settle(queue, now_ns);
     uint32_t number =
         ss_frontier_find(frontier, ss_frontier_hash_name(host, host_len));
     if (number != SS_HOSTS_NONE)
@@ -232,16 +232,13 @@ static void sort_hosts(shown *hosts, size_t count)
 static void find_items(host_list *list)
 {
     const ss_items *items = &list->queue->items;
-    const ss_frontier *frontier = list->queue->frontier;
     for (size_t i = 0; i < list->items_room; i++)
         list->items[i] = SS_LINK_END;
     for (unsigned i = 0; i < SS_LANES; i++) {
         const ss_leases *leases = &items->lanes[i].leases;
         for (const ss_leased_item *entry = ss_leases_oldest(leases);
              entry != NULL; entry = ss_leases_newer(leases, entry)) {
-            const ss_link *link = ss_links_find(&frontier->links, entry->item);
-            if ((link->next & SS_LINK_OWNED) != 0)
-                list->items[ss_frontier_host_of(link)] = entry->item;
+            list->items[entry->host] = entry->item;
         }
     }
 }
@@ -253,8 +250,11 @@ static void add_host(host_list *list, uint32_t number)
     if (row->place == SS_HOST_UNUSED)
         return;
     const ss_host_load *load = row->load;
-    const ss_chain *chain = ss_frontier_chain(frontier, number);
-    uint64_t item = chain != NULL ? chain->first : list->items[number];
+    const ss_chain *chain = ss_frontier_best(frontier, number);
+    uint64_t item = list->items[number];
+    if (chain != NULL)
+        item = chain->first_again != SS_LINK_END ? chain->first_again
+                                                 : chain->first;
     if (item == SS_LINK_END && load->own == NULL)
         return;
     list->hosts[list->count++] =
@@ -265,7 +265,9 @@ static int make_list(host_list *list)
 {
     const ss_memory *memory = &list->queue->memory;
     const ss_host_table *all = &list->queue->frontier->turns.all;
-    ss_polite_settle(list->queue, ss_queue_now(list->queue));
+    int error = ss_polite_settle(list->queue, ss_queue_now(list->queue));
+    if (error != SEENSET_OK)
+        return error;
     list->room = list->items_room = all->used;
     list->hosts = ss_memory_alloc(memory, list->room + 1, sizeof *list->hosts);
     list->items =
@@ -294,10 +296,10 @@ static int read_name(seenset_queue *queue, const shown *host,
 {
     ss_record record;
     size_t start, len;
-    const ss_link *link = ss_links_find(&queue->frontier->links, host->item);
-    if (link == NULL)
-        return 0;
-    int result = ss_pop_read(queue, link->at, host->item, &record);
+    uint64_t at;
+    int result = ss_polite_position(queue, host->item, &at);
+    if (result == 1)
+        result = ss_pop_read(queue, at, host->item, &record);
     if (result != 1)
         return result;
     const ss_push push = ss_push_of(&record);

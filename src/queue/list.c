@@ -12,7 +12,7 @@
 #include <errno.h>
 
 #include "base/order.h"
-#include "queue/handle.h"
+#include "queue/polite.h"
 
 enum {
     RECORDS_AT_ONCE = 1024,
@@ -58,7 +58,7 @@ static bool is_pending(walk *at, const ss_record *record)
     const ss_frontier *frontier = at->queue->frontier;
     bool is_waiting =
         frontier != NULL
-            ? ss_links_find(&frontier->links, record->item) != NULL
+            ? ss_pending_has(&frontier->pending, record->item)
             : record->item >= lane->read_item &&
                   ss_ranges_skip(&lane->done, record->item) == record->item;
     at->shown = (seenset_queue_listed){.number = record->item,
@@ -127,26 +127,33 @@ static int next_locked(walk *at)
     return READ_AGAIN;
 }
 
-/* Where the oldest item of a lane may be. In a polite queue: of any lane. */
-static uint64_t oldest_of(const seenset_queue *queue, const ss_lane *lane)
+/* Where the oldest item of a lane may be. In a polite queue: of any lane.
+ * Returns 0 or an error of scratch. */
+static int find_oldest(seenset_queue *queue, const ss_lane *lane,
+                       uint64_t *from)
 {
     const ss_leased_item *oldest = ss_leases_oldest(&lane->leases);
-    uint64_t from = lane->reader.position;
+    *from = lane->reader.position;
     if (queue->frontier != NULL) {
-        ss_links *links = &queue->frontier->links;
-        const ss_link *link =
-            ss_links_find(links, ss_links_oldest(links, queue->log.next_item));
-        return link == NULL ? queue->log.tail : link->at;
+        ss_pending *pending = &queue->frontier->pending;
+        *from = queue->log.tail;
+        int result = ss_polite_position(
+            queue, ss_pending_oldest(pending, queue->log.next_item), from);
+        return result < 0 ? result : SEENSET_OK;
     }
-    return oldest == NULL ? from : ss_lower(from, oldest->position);
+    if (oldest != NULL)
+        *from = ss_lower(*from, oldest->position);
+    return SEENSET_OK;
 }
 
 /* Begins with the oldest item of a lane. Returns 0, or the error of a write. */
 static int begin_lane(walk *at, const ss_lane *lane)
 {
+    uint64_t from;
     seenset_queue *queue = at->queue;
-    uint64_t from = oldest_of(queue, lane);
-    int error = ss_queue_check(queue);
+    int error = find_oldest(queue, lane, &from);
+    if (error == SEENSET_OK)
+        error = ss_queue_check(queue);
     if (error == SEENSET_OK && !ss_queue_is_each(queue))
         error = ss_append_write(queue);
     at->lane = lane;

@@ -10,6 +10,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/memory_log.h"
+#include "queue/polite.h"
 
 enum {
     SEGMENT_BYTES = 1 << 20,
@@ -62,15 +63,44 @@ static bool is_needed(const ss_items *items, const ss_leased_item *oldest[],
     return is_needed;
 }
 
-/* The same in a polite queue. *item becomes the first item from `start` on, of
- * those from *item on. */
+/* Where an item is, of a polite queue; UINT64_MAX: it is not pending. In memory
+ * no scratch can fail. */
+static uint64_t position_of(const seenset_queue *queue, uint64_t item)
+{
+    uint64_t position;
+    return ss_polite_position(queue, item, &position) == 1 ? position
+                                                           : UINT64_MAX;
+}
+
+/* Of its pending items from `from` on, the first whose record is not before
+ * `start`. Records are in the order of numbers. */
+static uint64_t first_from(const seenset_queue *queue, uint64_t from,
+                           uint64_t start)
+{
+    uint64_t low = from, high = queue->log.next_item, found = high;
+    while (low < high) {
+        uint64_t middle = low + (high - low) / 2;
+        uint64_t item =
+            ss_pending_next(&queue->frontier->pending, middle, high);
+        if (item == high) {
+            high = middle;
+        } else if (position_of(queue, item) >= start) {
+            found = item;
+            high = middle;
+        } else {
+            low = item + 1;
+        }
+    }
+    return found;
+}
+
+/* Does a polite queue need a segment? *item becomes the first item from `start`
+ * on, of those from *item on. */
 static bool is_linked(const seenset_queue *queue, uint64_t *item,
                       uint64_t start, uint64_t end)
 {
-    const ss_links *links = &queue->frontier->links;
-    *item = ss_links_from(links, *item, queue->log.next_item, start);
-    const ss_link *link = ss_links_find(links, *item);
-    return end == UINT64_MAX || (link != NULL && link->at < end);
+    *item = first_from(queue, *item, start);
+    return end == UINT64_MAX || position_of(queue, *item) < end;
 }
 
 void ss_memory_log_trim(seenset_queue *queue)

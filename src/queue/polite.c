@@ -5,11 +5,23 @@
 _Static_assert(SS_FRONTIER_MOST_DELAY_MS == SS_HOST_MOST_DELAY_MS,
                "a record keeps what the frontier takes");
 
+static int open_scratch(void *context)
+{
+    const seenset_queue *queue = context;
+    return ss_folder_scratch(&queue->folder);
+}
+
+/* One that is only looked at may be in a folder that cannot be written to. */
 int ss_polite_start(seenset_queue *queue)
 {
+    const ss_scratch_file file = {.io = queue->folder.io,
+                                  .open = open_scratch,
+                                  .context = queue,
+                                  .is_optional = queue->lock_fd < 0};
     if (!queue->manifest.is_polite)
         return SEENSET_OK;
-    queue->frontier = ss_frontier_new(&queue->memory, &queue->manifest.rules);
+    queue->frontier = ss_frontier_new(&queue->memory, &queue->manifest.rules,
+                                      queue->is_in_memory ? NULL : &file);
     if (queue->frontier == NULL)
         return SEENSET_ENOMEM;
     ss_items_make_polite(&queue->items);
@@ -32,17 +44,11 @@ int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
 
 /* ---- leases that end by the clock ---- */
 
-static uint32_t host_of(const seenset_queue *queue, const ss_leased_item *entry)
-{
-    return ss_frontier_host_of(
-        ss_links_find(&queue->frontier->links, entry->item));
-}
-
 void ss_polite_end(seenset_queue *queue, ss_leased_item *entry, uint64_t at_ns,
                    bool is_tried)
 {
     ss_frontier *frontier = queue->frontier;
-    uint32_t host = host_of(queue, entry);
+    uint32_t host = entry->host;
     uint64_t delay_ms = ss_frontier_delay_ms(frontier, host);
     uint64_t end_ms = ss_polite_from_ms(at_ns, delay_ms);
     if (entry->is_out)
@@ -50,14 +56,6 @@ void ss_polite_end(seenset_queue *queue, ss_leased_item *entry, uint64_t at_ns,
     else if (is_tried && !frontier->rules.is_from_start)
         ss_frontier_not_before(frontier, host, end_ms + delay_ms);
     entry->is_out = false;
-}
-
-void ss_polite_wait_again(seenset_queue *queue, ss_leased_item *entry,
-                          bool is_held)
-{
-    entry->ack_end = ss_frontier_again(queue->frontier, entry->item);
-    ss_items_set(&queue->items, entry, is_held ? SS_LEASE_ENDED : SS_LEASE_DUE,
-                 UINT64_MAX);
 }
 
 /* What is due in a lane waits in the chains of its hosts. */
@@ -68,17 +66,41 @@ static void settle_lane(seenset_queue *queue, ss_lane *lane, uint64_t now_ns)
         bool is_held = entry->state == SS_LEASE_HELD;
         if (is_held)
             ss_polite_end(queue, entry, entry->due_ns, true);
-        ss_polite_wait_again(queue, entry, is_held);
+        ss_again_add(queue, entry, is_held);
     }
 }
 
-void ss_polite_settle(seenset_queue *queue, uint64_t now_ns)
+int ss_polite_settle(seenset_queue *queue, uint64_t now_ns)
 {
     ss_frontier *frontier = queue->frontier;
     for (unsigned i = 0; i < SS_LANES; i++)
         settle_lane(queue, &queue->items.lanes[i], now_ns);
-    ss_frontier_link(frontier, queue->log.next_item, ss_append_readable(queue));
+    int error = ss_frontier_link(frontier, queue->log.next_item,
+                                 ss_append_readable(queue));
     ss_frontier_forget(frontier, ss_polite_ms_down(now_ns));
+    return error;
+}
+
+int ss_polite_position(const seenset_queue *queue, uint64_t item,
+                       uint64_t *position)
+{
+    ss_link link;
+    ss_frontier *frontier = queue->frontier;
+    if (!ss_pending_has(&frontier->pending, item))
+        return 0;
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_leased_item *entry =
+            ss_leases_by_item(&queue->items.lanes[i].leases, item);
+        if (entry != NULL) {
+            *position = entry->position;
+            return 1;
+        }
+    }
+    int error = ss_links_read(&frontier->links, item, &link);
+    if (error != SEENSET_OK)
+        return error;
+    *position = link.at;
+    return 1;
 }
 
 uint64_t ss_polite_next_ns(const seenset_queue *queue)
@@ -127,14 +149,20 @@ int ss_polite_mark(seenset_queue *queue)
     return error;
 }
 
-void ss_polite_hand_out(seenset_queue *queue, uint32_t host, ss_chain *chain,
-                        uint64_t now_ns)
+void ss_polite_hand_out(seenset_queue *queue, ss_leased_item *entry,
+                        const ss_link *link, uint64_t now_ns)
 {
     ss_frontier *frontier = queue->frontier;
+    uint32_t host = entry->host;
     uint64_t delay_ms = ss_frontier_delay_ms(frontier, host);
     ss_turns_hand_out(&frontier->turns, host,
                       ss_polite_from_ms(now_ns, delay_ms), delay_ms);
-    ss_frontier_take(frontier, host, chain);
+    if (link == NULL)
+        ss_again_take(queue, entry);
+    else
+        ss_frontier_take(frontier, host,
+                         ss_frontier_chain(frontier, host, entry->lane), link);
+    entry->is_out = true;
 }
 
 /* ---- items that come back ---- */
@@ -144,8 +172,7 @@ void ss_polite_recall(seenset_queue *queue, ss_leased_item *entry,
 {
     if (entry->state != SS_LEASE_ENDED)
         return;
-    ss_frontier_not_again(queue->frontier, (uint32_t)entry->ack_end,
-                          entry->lane, entry->item);
+    ss_again_remove(queue, entry);
     ss_items_set(&queue->items, entry, SS_LEASE_HELD, now_ns);
 }
 
@@ -155,8 +182,7 @@ bool ss_polite_extend(seenset_queue *queue, ss_leased_item *entry,
     ss_turns *turns = &queue->frontier->turns;
     if (entry->is_out)
         return true;
-    uint32_t host = entry->state == SS_LEASE_ENDED ? (uint32_t)entry->ack_end
-                                                   : host_of(queue, entry);
+    uint32_t host = entry->host;
     if (ss_turns_host(turns, host)->leased >= turns->most_leased)
         return false;
     ss_polite_recall(queue, entry, now_ns);
@@ -168,7 +194,7 @@ bool ss_polite_extend(seenset_queue *queue, ss_leased_item *entry,
 void ss_polite_ack(seenset_queue *queue, ss_leased_item *entry, uint64_t now_ns)
 {
     ss_polite_end(queue, entry, now_ns, true);
-    ss_frontier_done(queue->frontier, entry->item);
+    ss_frontier_done(queue->frontier, entry->host, entry->item);
 }
 
 /* ---- settings ---- */

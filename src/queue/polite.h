@@ -54,21 +54,24 @@ int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
                       unsigned lane, bool is_moved);
 
 /* What has ended by now waits for its host's turn, and so does what can be read
- * by now. */
-void ss_polite_settle(seenset_queue *queue, uint64_t now_ns);
+ * by now. Returns 0, or an error of scratch: then some of the latter does by
+ * the next call. */
+int ss_polite_settle(seenset_queue *queue, uint64_t now_ns);
 
-/* An item whose lease, or delay, has ended waits for its host's turn. */
-void ss_polite_wait_again(seenset_queue *queue, ss_leased_item *entry,
-                          bool is_held);
+/* Where the record of an item is. Returns 1, 0 (it is not pending) or an error
+ * of scratch. */
+int ss_polite_position(const seenset_queue *queue, uint64_t item,
+                       uint64_t *position);
 
 /* Before an item is handed out, or given back: is it known that some may be?
  * May let go of the mutex. Returns 0, SEENSET_EIO, SEENSET_ENOMEM or
  * SEENSET_EPOISONED. */
 int ss_polite_mark(seenset_queue *queue);
 
-/* An item that waited in a chain is handed out. */
-void ss_polite_hand_out(seenset_queue *queue, uint32_t host, ss_chain *chain,
-                        uint64_t now_ns);
+/* An item of a host that waits is handed out: its entry, and its link if it was
+ * never handed out before, else NULL. */
+void ss_polite_hand_out(seenset_queue *queue, ss_leased_item *entry,
+                        const ss_link *link, uint64_t now_ns);
 
 /* The lease of an item ends. */
 void ss_polite_end(seenset_queue *queue, ss_leased_item *entry, uint64_t at_ns,
@@ -90,6 +93,17 @@ void ss_polite_ack(seenset_queue *queue, ss_leased_item *entry,
 /* The next time at which pop may hand something out, on the steady clock;
  * UINT64_MAX: never, unless it is pushed, acked or nacked. */
 uint64_t ss_polite_next_ns(const seenset_queue *queue);
+
+/* ---- again.c: items that were handed out, and wait again ---- */
+
+/* An item whose lease, or delay, has ended waits for its host's turn. */
+void ss_again_add(seenset_queue *queue, ss_leased_item *entry, bool is_held);
+
+/* The first of a chain is handed out. */
+void ss_again_take(seenset_queue *queue, ss_leased_item *entry);
+
+/* An item does not wait any more, as its worker came back. */
+void ss_again_remove(seenset_queue *queue, ss_leased_item *entry);
 
 /* ---- a setting of a host ---- */
 

@@ -25,9 +25,9 @@ typedef struct found {
     ss_lane *lane;
     ss_leased_item *again; /* it was handed out before, or NULL */
     ss_record record;
-    uint64_t at;     /* the record's position */
-    uint32_t host;   /* in a polite queue */
-    ss_chain *chain; /* of the host */
+    uint64_t at;   /* the record's position */
+    uint32_t host; /* in a polite queue */
+    ss_link link;  /* there, unless it was handed out before */
 } found;
 
 int ss_pop_read(seenset_queue *queue, uint64_t position, uint64_t item,
@@ -124,15 +124,22 @@ static int find_in_lane(seenset_queue *queue, uint64_t now_ns, found *next)
 /* The host whose turn it is has a first item: reads it. */
 static int read_turn(seenset_queue *queue, found *next)
 {
-    const ss_frontier *frontier = queue->frontier;
-    next->chain = ss_frontier_chain(frontier, next->host);
-    uint64_t item = next->chain->first;
-    next->lane = &queue->items.lanes[next->chain->lane];
-    next->again = ss_leases_by_item(&next->lane->leases, item);
-    next->at = ss_links_find(&frontier->links, item)->at;
-    int result = ss_pop_read(queue, next->at, item, &next->record);
+    ss_frontier *frontier = queue->frontier;
+    const ss_chain *chain = ss_frontier_best(frontier, next->host);
+    next->lane = &queue->items.lanes[chain->lane];
+    next->again = NULL;
+    if (chain->first_again != SS_LINK_END) {
+        next->again =
+            ss_leases_by_item(&next->lane->leases, chain->first_again);
+        return read_again(queue, next->again, &next->record);
+    }
+    int error = ss_links_read(&frontier->links, chain->first, &next->link);
+    if (error != SEENSET_OK)
+        return error;
+    next->at = next->link.at;
+    int result = ss_pop_read(queue, next->at, chain->first, &next->record);
     bool is_of_lane =
-        result != 1 || ss_record_lane(&next->record) == next->chain->lane;
+        result != 1 || ss_record_lane(&next->record) == chain->lane;
     return is_of_lane ? result : SEENSET_EDAMAGED;
 }
 
@@ -148,7 +155,9 @@ static int find_polite(seenset_queue *queue, uint64_t now_ns, found *next)
         error = ss_append_write(queue);
     if (error != SEENSET_OK)
         return error;
-    ss_polite_settle(queue, now_ns);
+    error = ss_polite_settle(queue, now_ns);
+    if (error != SEENSET_OK)
+        return error;
     next->host = ss_turns_first(&frontier->turns, ss_polite_ms_down(now_ns));
     return next->host == SS_HOSTS_NONE ? 0 : read_turn(queue, next);
 }
@@ -195,12 +204,14 @@ static void hand_out(const hand_outs *call, const found *next,
                      seenset_queue_item *item, ss_leased_item *entry)
 {
     if (call->queue->frontier != NULL) {
-        ss_polite_hand_out(call->queue, next->host, next->chain, call->now_ns);
-        entry->is_out = true;
+        entry->host = next->host;
+        ss_polite_hand_out(call->queue, entry,
+                           next->again == NULL ? &next->link : NULL,
+                           call->now_ns);
     }
     show_host(call->queue, item);
     entry->deliveries++;
-    entry->turn = ss_items_next_turn(&call->queue->items, entry);
+    entry->turn = ss_items_next_turn(&call->queue->items, entry) % SS_TURNS;
     ss_items_set(&call->queue->items, entry, SS_LEASE_HELD,
                  call->now_ns + call->lease_ns);
     item->lease = ss_leases_id(entry);

@@ -234,8 +234,8 @@ static int keep_deliveries(remaking *now, const seenset_queue_listed *item,
                  is_delayed ? ss_queue_now(to) + (uint64_t)(item->seconds * 1e9)
                             : ++now->due_ns);
     if (to->frontier != NULL) {
-        ss_frontier_set_out(to->frontier, number);
-        return SEENSET_OK;
+        entry->host = to->frontier->reserved;
+        return ss_frontier_set_out(to->frontier, number);
     }
     lane->read_item = number + 1;
     ss_log_reader_seek(&lane->reader, to->log.tail);

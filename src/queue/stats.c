@@ -175,7 +175,7 @@ int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out,
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
     if (queue->frontier != NULL)
-        ss_polite_settle(queue, ss_queue_now(queue));
+        (void)ss_polite_settle(queue, ss_queue_now(queue));
     seenset_queue_stats stats = stats_of(queue);
     (void)ss_seen_take_state(&queue->seen, 0, &state); /* nothing is read */
     pthread_mutex_unlock(&queue->mutex);

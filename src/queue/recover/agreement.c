@@ -49,7 +49,10 @@ static int compare_readers(ss_recovery *run)
  * there on count the others. */
 static int compare_count(ss_recovery *run)
 {
-    ss_replay_meet_state(run, ss_higher(run->end, run->state.position));
+    int error =
+        ss_replay_meet_state(run, ss_higher(run->end, run->state.position));
+    if (error != SEENSET_OK)
+        return error;
     return run->queue->snapshots.states.count == 0 ||
                    run->item_at_state == run->state.next_item
                ? SEENSET_OK

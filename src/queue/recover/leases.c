@@ -26,7 +26,7 @@ static bool is_done(const seenset_queue *queue, const ss_state_entry *entry)
 {
     const ss_lane *lane = &queue->items.lanes[entry->lane];
     if (queue->frontier != NULL)
-        return ss_links_find(&queue->frontier->links, entry->item) == NULL;
+        return !ss_pending_has(&queue->frontier->pending, entry->item);
     return ss_ranges_skip(&lane->done, entry->item) != entry->item;
 }
 
@@ -43,7 +43,7 @@ int ss_recover_leases(seenset_queue *queue, const ss_state *state)
         if (entry == NULL)
             return SEENSET_ENOMEM;
         entry->deliveries = from->deliveries;
-        entry->turn = from->turn;
+        entry->turn = from->turn % SS_TURNS;
         ss_items_set(items, entry,
                      from->is_held ? SS_LEASE_HELD : SS_LEASE_WAITING,
                      due_now(queue, state, &now, from));

@@ -64,14 +64,19 @@ int ss_replay_polite_push(ss_recovery *run, uint64_t item, const ss_push *push,
 int ss_replay_polite_ack(ss_recovery *run, const ss_acked *acked, uint64_t at)
 {
     seenset_queue *queue = run->queue;
-    const ss_links *links = &queue->frontier->links;
+    ss_frontier *frontier = queue->frontier;
+    ss_link link;
     uint64_t end = acked->first + acked->count;
-    for (uint64_t item = ss_links_next(links, acked->first, end); item < end;
-         item = ss_links_next(links, item + 1, end)) {
-        const ss_link *link = ss_links_find(links, item);
-        if (ss_frontier_lane_of(link) != acked->lane)
+    for (uint64_t item = ss_pending_next(&frontier->pending, acked->first, end);
+         item < end;
+         item = ss_pending_next(&frontier->pending, item + 1, end)) {
+        int error = ss_links_read(&frontier->links, item, &link);
+        if (error != SEENSET_OK)
+            return error;
+        if (ss_frontier_lane_of(&link) != acked->lane)
             return ss_recovery_refuse(run, at, SS_OTHER_LANE);
-        ss_frontier_done(queue->frontier, item);
+        ss_links_remove(&frontier->links, &frontier->memory, item);
+        ss_frontier_done(frontier, ss_frontier_host_of(&link), item);
         queue->items.lanes[acked->lane].unacked_items--;
     }
     return SEENSET_OK;
@@ -98,27 +103,30 @@ int ss_replay_host(ss_recovery *run, const ss_record *record)
     return error;
 }
 
-/* Are the state's items those that the log has there? */
-static bool are_entries_there(const ss_recovery *run)
+/* Is the state's item the one that the log has there? 1, 0 or an error. */
+static int is_entry_there(ss_frontier *frontier, const ss_state_entry *entry)
 {
-    const ss_state *state = &run->state;
-    const ss_links *links = &run->queue->frontier->links;
-    for (size_t i = 0; i < state->entry_count; i++) {
-        const ss_state_entry *entry = &state->entries[i];
-        const ss_link *link = ss_links_find(links, entry->item);
-        if (link == NULL || link->at != entry->position ||
-            ss_frontier_lane_of(link) != entry->lane)
-            return false;
-    }
-    return true;
+    ss_link link;
+    if (!ss_pending_has(&frontier->pending, entry->item))
+        return 0;
+    int error = ss_links_read(&frontier->links, entry->item, &link);
+    if (error != SEENSET_OK)
+        return error;
+    return link.at == entry->position &&
+           ss_frontier_lane_of(&link) == entry->lane;
 }
 
-void ss_replay_polite_state(ss_recovery *run)
+int ss_replay_polite_state(ss_recovery *run)
 {
-    run->is_state_wrong = !are_entries_there(run);
+    const ss_state *state = &run->state;
+    int result = 1;
+    for (size_t i = 0; i < state->entry_count && result == 1; i++)
+        result = is_entry_there(run->queue->frontier, &state->entries[i]);
+    run->is_state_wrong = result == 0;
     for (unsigned i = 0; i < SS_LANES; i++)
         run->is_state_wrong |= run->queue->items.lanes[i].unacked_items !=
                                run->state.lanes[i].unacked_items;
+    return result < 0 ? result : SEENSET_OK;
 }
 
 /* ---- items that were handed out ---- */
@@ -160,17 +168,40 @@ static void ask_all(ss_frontier *frontier, uint64_t now_ns)
     }
 }
 
-/* An item goes on as the state has it. */
-static void go_on(seenset_queue *queue, const ss_state_entry *from,
-                  uint32_t host)
+/* An item goes on as the state has it. Returns 0 or an error of scratch. */
+static int go_on(seenset_queue *queue, const ss_state_entry *from,
+                 uint32_t host)
 {
     ss_leased_item *entry =
         ss_leases_by_item(&queue->items.lanes[from->lane].leases, from->item);
-    ss_frontier_set_out(queue->frontier, from->item);
+    int error = ss_frontier_set_out(queue->frontier, from->item);
+    if (error != SEENSET_OK)
+        return error;
+    entry->host = host;
     if (from->due_ns == 0)
-        ss_polite_wait_again(queue, entry, from->is_held);
+        ss_again_add(queue, entry, from->is_held);
     else if (from->is_held)
         lease_again(queue, entry, host);
+    return SEENSET_OK;
+}
+
+/* An item of the state goes on, or ends. Returns 0 or an error of scratch. */
+static int take_over(seenset_queue *queue, const ss_state_entry *entry,
+                     bool keep_leases, uint64_t now_ns)
+{
+    ss_link link;
+    ss_frontier *frontier = queue->frontier;
+    if (!ss_pending_has(&frontier->pending, entry->item))
+        return SEENSET_OK;
+    int error = ss_links_read(&frontier->links, entry->item, &link);
+    if (error != SEENSET_OK)
+        return error;
+    uint32_t host = ss_frontier_host_of(&link);
+    if (keep_leases)
+        return go_on(queue, entry, host);
+    if (entry->is_held && entry->due_ns > 0)
+        end_by_opening(queue, host, now_ns);
+    return SEENSET_OK;
 }
 
 int ss_recover_handed_out(ss_recovery *run, bool keep_leases)
@@ -180,21 +211,13 @@ int ss_recover_handed_out(ss_recovery *run, bool keep_leases)
     uint64_t now_ns = ss_queue_now(queue);
     int error =
         keep_leases ? ss_recover_leases(queue, &run->state) : SEENSET_OK;
-    for (size_t i = 0; i < run->state.entry_count && error == SEENSET_OK; i++) {
-        const ss_state_entry *entry = &run->state.entries[i];
-        const ss_link *link = ss_links_find(&frontier->links, entry->item);
-        if (link == NULL)
-            continue;
-        uint32_t host = ss_frontier_host_of(link);
-        if (keep_leases)
-            go_on(queue, entry, host);
-        else if (entry->is_held && entry->due_ns > 0)
-            end_by_opening(queue, host, now_ns);
-    }
+    for (size_t i = 0; i < run->state.entry_count && error == SEENSET_OK; i++)
+        error = take_over(queue, &run->state.entries[i], keep_leases, now_ns);
     if (run->is_handed)
         ask_all(frontier, now_ns);
     queue->snapshots.is_dirty |= run->is_handed;
     queue->mark.is_durable = run->is_handed;
-    ss_frontier_link(frontier, queue->log.next_item, UINT64_MAX);
-    return error;
+    return error == SEENSET_OK
+               ? ss_frontier_link(frontier, queue->log.next_item, UINT64_MAX)
+               : error;
 }

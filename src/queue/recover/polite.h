@@ -14,16 +14,19 @@
 /* The hosts of the state. 0 or SEENSET_ENOMEM. */
 int ss_recover_hosts(ss_recovery *run);
 
-/* The records of a polite queue: 0, SEENSET_ENOMEM or SEENSET_EDAMAGED. */
+/* The records of a polite queue. Returns 0, SEENSET_ENOMEM, SEENSET_EIO or
+ * SEENSET_EDAMAGED. */
 int ss_replay_polite_push(ss_recovery *run, uint64_t item, const ss_push *push,
                           uint64_t at);
 int ss_replay_polite_ack(ss_recovery *run, const ss_acked *acked, uint64_t at);
 int ss_replay_host(ss_recovery *run, const ss_record *record);
 
-/* The log has come to the state's position. */
-void ss_replay_polite_state(ss_recovery *run);
+/* The log has come to the state's position. Returns 0 or an error of scratch.
+ */
+int ss_replay_polite_state(ss_recovery *run);
 
-/* After the log: items handed out go on, or end. 0 or SEENSET_ENOMEM. */
+/* After the log: items handed out go on, or end. Returns 0, SEENSET_ENOMEM or
+ * SEENSET_EIO. */
 int ss_recover_handed_out(ss_recovery *run, bool keep_leases);
 
 #endif

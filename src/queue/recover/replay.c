@@ -226,14 +226,14 @@ static int replay_in_order(ss_recovery *run, const ss_record *record,
     }
 }
 
-void ss_replay_meet_state(ss_recovery *run, uint64_t at)
+int ss_replay_meet_state(ss_recovery *run, uint64_t at)
 {
     if (run->is_past_state || at < run->state.position)
-        return;
+        return SEENSET_OK;
     run->is_past_state = true;
     run->item_at_state = run->queue->log.next_item;
-    if (run->queue->frontier != NULL)
-        ss_replay_polite_state(run);
+    return run->queue->frontier != NULL ? ss_replay_polite_state(run)
+                                        : SEENSET_OK;
 }
 
 int ss_replay(ss_recovery *run, const ss_record *record, uint64_t at)
@@ -243,6 +243,7 @@ int ss_replay(ss_recovery *run, const ss_record *record, uint64_t at)
         return ss_recovery_refuse(run, at, "a record is out of order");
     if (!run->knows_item)
         error = begin_items(run, record->item);
-    ss_replay_meet_state(run, at);
+    if (error == SEENSET_OK)
+        error = ss_replay_meet_state(run, at);
     return error == SEENSET_OK ? replay_in_order(run, record, at) : error;
 }

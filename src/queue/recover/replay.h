@@ -7,11 +7,12 @@
 #include "queue/recover/recovery.h"
 
 /* The log's next record is here, or there is none before this end: keeps the
- * item at the state's position. */
-void ss_replay_meet_state(ss_recovery *run, uint64_t at);
+ * item at the state's position. Returns 0, or in a polite queue SEENSET_ENOMEM
+ * or SEENSET_EIO. */
+int ss_replay_meet_state(ss_recovery *run, uint64_t at);
 
-/* Brings a record into the handle. Returns 0, SEENSET_ENOMEM or
- * SEENSET_EDAMAGED. */
+/* Brings a record into the handle. Returns 0, SEENSET_ENOMEM,
+ * SEENSET_EDAMAGED, or in a polite queue SEENSET_EIO. */
 int ss_replay(ss_recovery *run, const ss_record *record, uint64_t at);
 
 /* A record before the part that is replayed: counts an item that waits there,

@@ -185,21 +185,21 @@ static int count_pending(ss_verification *run, const ss_record *record,
     if (!run->is_polite || !ss_record_is_push(record->type) ||
         at >= run->state_position || at < run->lanes[0].read_position)
         return SEENSET_OK;
-    if (!ss_links_reserve(&run->links, &run->memory, record->item))
+    if (!ss_pending_reserve(&run->pending, &run->memory, record->item))
         return SEENSET_ENOMEM;
-    ss_links_add(&run->links, record->item, (ss_link){at, lane});
+    ss_pending_add(&run->pending, record->item);
     run->waiting[lane]--;
     return SEENSET_OK;
 }
 
 static void uncount_acked(ss_verification *run, const ss_acked *acked)
 {
-    const ss_links *links = &run->links;
+    ss_pending *pending = &run->pending;
     uint64_t end = acked->first + acked->count;
-    for (uint64_t item = ss_links_next(links, acked->first, end); item < end;
-         item = ss_links_next(links, item + 1, end)) {
-        run->waiting[ss_links_find(links, item)->next]++;
-        ss_links_remove(&run->links, &run->memory, item);
+    for (uint64_t item = ss_pending_next(pending, acked->first, end);
+         item < end; item = ss_pending_next(pending, item + 1, end)) {
+        run->waiting[acked->lane]++;
+        ss_pending_remove(pending, &run->memory, item);
     }
 }
 

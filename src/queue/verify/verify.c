@@ -287,6 +287,7 @@ int ss_verify(ss_verification *run, const ss_io *io, const char *dir,
         run->report = &run->own_report;
     *run->report = (seenset_queue_report){0};
     run->listing.memory = &run->memory;
+    ss_pending_init(&run->pending);
     int error = begin(run, io, dir, options);
     if (error == SEENSET_OK)
         error = ss_folder_list(&run->folder, &run->listing);
@@ -305,7 +306,7 @@ void ss_verification_free(ss_verification *run)
     ss_positions_free(&run->bad_states, memory);
     ss_positions_free(&run->bad_sets, memory);
     ss_lane_runs_free(&run->runs, memory);
-    ss_links_free(&run->links, memory);
+    ss_pending_free(&run->pending, memory);
     free_lists(run);
     ss_memory_free(memory, run->damages, run->damage_room,
                    sizeof *run->damages);

@@ -55,7 +55,7 @@ typedef struct ss_verification {
     bool knows_item;
     ss_lane_runs runs; /* of a queue with priorities: of the items read */
     bool is_polite; /* the newest state is; then there are no readers, and: */
-    ss_links links; /* the items that are not acked, of those read */
+    ss_pending pending; /* the items that are not acked, of those read */
 } ss_verification;
 
 /*

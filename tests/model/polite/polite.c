@@ -4,10 +4,10 @@
  * Pushes, pops, acks, nacks, leases that are extended or that end, delays,
  * blocks and budgets of hosts, closings, kills and reboots, on a disk in
  * memory. In every third crawl somebody sets the wall clock again and again
- * instead of a reboot, which must change nothing. The judge of polite_judge.h
- * hears of each. What the queue says of when the next item may come is held,
- * too: a nanosecond before it there is none. Faults are planted in the queue,
- * and each is seen.
+ * instead of a reboot, which must change nothing. Half of the crawls have two
+ * pages of links in memory. The judge of polite_judge.h hears of each call. What
+ * the queue says of when the next item may come is held, too: a nanosecond
+ * before it there is none. Faults are planted in the queue, and each is seen.
  *
  *     test_polite [crawls [first]]      40 by default, of 3,000 calls each,
  *                                       which are some 650 hand-outs, from the
@@ -50,6 +50,8 @@ typedef struct crawl {
     uint8_t boot;
     fault planted;
     bool jumps; /* the wall clock does */
+    bool has_two_pages; /* of links in memory; the others are in scratch */
+    bool read_scratch;
     test_random random;
 } crawl;
 
@@ -62,8 +64,12 @@ static int below(crawl *at, uint64_t limit)
 
 static void plant(crawl *at, bool is_opened)
 {
+    ss_scratch *scratch = &at->queue->frontier->links.scratch;
     ss_turns *turns = &at->queue->frontier->turns;
     const ss_host_table *all = &turns->all;
+    if (at->has_two_pages)
+        scratch->most_frames = SS_SCRATCH_LEAST;
+    at->read_scratch |= scratch->reads > 0;
     if (at->planted == DELAYS_ARE_CUT)
         at->queue->frontier->rules.delay_ms = 500;
     if (at->planted == ONE_LEASE_MORE)
@@ -341,7 +347,8 @@ static seenset_queue_politeness rules_of(uint64_t seed)
 }
 
 /* Returns the promise that was broken, or NULL. */
-static const char *run(uint64_t seed, fault planted, long *handed_out)
+static const char *run(uint64_t seed, fault planted, long *handed_out,
+                       int *read_scratch)
 {
     static crawl at;
     static const seenset_options small = {.capacity_items = POLITE_ITEMS,
@@ -351,6 +358,7 @@ static const char *run(uint64_t seed, fault planted, long *handed_out)
         (crawl){.on = disk_new(),
                 .boot = 1,
                 .planted = planted,
+                .has_two_pages = seed % 4 < 2,
                 .random = {seed},
                 .options = {.set = &small,
                             .politeness = &rules,
@@ -371,6 +379,7 @@ static const char *run(uint64_t seed, fault planted, long *handed_out)
     if (planted == NO_FAULT && at.judge.wrong == NULL)
         assert_true(at.judge.handed_out > 100 && at.judge.idle > 20);
     *handed_out += at.judge.handed_out;
+    *read_scratch += at.read_scratch;
     return at.judge.wrong;
 }
 
@@ -381,13 +390,16 @@ typedef struct seeds {
 static void promises_hold(void **state)
 {
     long handed_out = 0;
+    int read_scratch = 0;
     const seeds *of = *state;
     for (uint64_t seed = of->first; seed < of->first + of->count; seed++) {
-        const char *wrong = run(seed, NO_FAULT, &handed_out);
+        const char *wrong = run(seed, NO_FAULT, &handed_out, &read_scratch);
         if (wrong != NULL)
             fail_msg("crawl %llu: %s", (unsigned long long)seed, wrong);
     }
-    printf("  %ld hand-outs\n", handed_out);
+    printf("  %ld hand-outs; %d crawls read links from scratch\n", handed_out,
+           read_scratch);
+    assert_true(of->count < 8 || (uint64_t)read_scratch > of->count / 4);
 }
 
 static void planted_faults_are_seen(void **state)
@@ -401,9 +413,11 @@ static void planted_faults_are_seen(void **state)
     (void)state;
     for (int planted = NO_FAULT + 1; planted < FAULTS; planted++) {
         long handed_out = 0;
+        int read_scratch = 0;
         bool is_seen = false;
         for (uint64_t seed = 0; seed < 24 && !is_seen; seed++) {
-            const char *wrong = run(seed, (fault)planted, &handed_out);
+            const char *wrong =
+                run(seed, (fault)planted, &handed_out, &read_scratch);
             is_seen = wrong != NULL && strcmp(wrong, seen[planted]) == 0;
         }
         if (!is_seen)

@@ -192,7 +192,7 @@ static void leases_are_of_one_turn(void **state)
     assert_non_null(entry);
     ss_leases_set(&leases, entry, SS_LEASE_HELD, 0);
     for (size_t i = 0; i < TEST_COUNT(turns); i++) {
-        entry->turn = turns[i];
+        entry->turn = turns[i] % SS_TURNS;
         uint64_t lease = ss_leases_id(entry);
         assert_int_equal(lease, (uint64_t)(turns[i] >> 8) << 48 | 5 << 8 |
                                     (turns[i] & 255));
@@ -216,7 +216,7 @@ static void turns_end_where_a_lease_does(void **state)
     assert_int_equal(item->lane, 3);
     ss_items_set(&items, item, SS_LEASE_HELD, 0);
     item->turn = SS_TURNS - 2;
-    item->turn = ss_items_next_turn(&items, item);
+    item->turn = ss_items_next_turn(&items, item) % SS_TURNS;
     assert_int_equal(item->turn, SS_TURNS - 1);
     assert_ptr_equal(ss_items_find(&items, ss_leases_id(item)), item);
     assert_int_equal(ss_items_next_turn(&items, item), 1);

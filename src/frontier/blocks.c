@@ -1,0 +1,97 @@
+/* blocks.c - see blocks.h */
+#include "frontier/blocks.h"
+
+#include "base/array.h"
+
+void ss_blocks_init(ss_blocks *blocks, size_t block_bytes)
+{
+    *blocks = (ss_blocks){.block_bytes = block_bytes};
+}
+
+static void free_block(ss_blocks *blocks, const ss_memory *memory, size_t index)
+{
+    if (blocks->at[index] == NULL)
+        return;
+    ss_memory_free(memory, blocks->at[index], 1, blocks->block_bytes);
+    blocks->at[index] = NULL;
+    blocks->total--;
+}
+
+void ss_blocks_free(ss_blocks *blocks, const ss_memory *memory)
+{
+    for (size_t i = 0; i < blocks->count; i++)
+        free_block(blocks, memory, i);
+    ss_memory_free(memory, blocks->at, blocks->room, sizeof *blocks->at);
+    ss_blocks_init(blocks, blocks->block_bytes);
+}
+
+/* Blocks at the begin that are gone: once they are as many as the others. */
+static void drop_first(ss_blocks *blocks)
+{
+    size_t gone = 0;
+    while (gone < blocks->count && blocks->at[gone] == NULL)
+        gone++;
+    if (gone < blocks->count - gone)
+        return;
+    blocks->count -= gone;
+    blocks->first += gone;
+    memmove(blocks->at, blocks->at + gone, blocks->count * sizeof *blocks->at);
+}
+
+/* Room for the pointer of a block. */
+static bool reserve(ss_blocks *blocks, const ss_memory *memory, uint64_t number)
+{
+    void *at = blocks->at;
+    if (blocks->count > 0)
+        drop_first(blocks);
+    if (blocks->count == 0)
+        blocks->first = number;
+    uint64_t wanted = number - blocks->first + 1;
+    if (wanted > SIZE_MAX / sizeof *blocks->at ||
+        !ss_array_reserve(memory, &at, &blocks->room, (size_t)wanted,
+                          sizeof *blocks->at))
+        return false;
+    blocks->at = at;
+    while (blocks->count < wanted)
+        blocks->at[blocks->count++] = NULL;
+    return true;
+}
+
+bool ss_blocks_add(ss_blocks *blocks, const ss_memory *memory, uint64_t item)
+{
+    uint64_t number = item / SS_BLOCK_ITEMS;
+    if (!reserve(blocks, memory, number))
+        return false;
+    void *made = ss_memory_alloc(memory, 1, blocks->block_bytes);
+    if (made == NULL)
+        return false;
+    blocks->at[number - blocks->first] = made;
+    blocks->total++;
+    return true;
+}
+
+void *ss_blocks_newest(const ss_blocks *blocks)
+{
+    return blocks->count == 0 ? NULL : blocks->at[blocks->count - 1];
+}
+
+bool ss_blocks_is_newest(const ss_blocks *blocks, uint64_t item)
+{
+    return item / SS_BLOCK_ITEMS - blocks->first + 1 == blocks->count;
+}
+
+void ss_blocks_remove(ss_blocks *blocks, const ss_memory *memory, uint64_t item)
+{
+    free_block(blocks, memory, (size_t)(item / SS_BLOCK_ITEMS - blocks->first));
+}
+
+void ss_blocks_remove_newest(ss_blocks *blocks, const ss_memory *memory)
+{
+    free_block(blocks, memory, blocks->count - 1);
+}
+
+uint64_t ss_blocks_bytes(const ss_blocks *blocks)
+{
+    return blocks->total * blocks->block_bytes +
+           blocks->room * sizeof *blocks->at;
+}
