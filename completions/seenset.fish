@@ -128,6 +128,7 @@ complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -l i
 complete -c seenset -n '__seenset_in rekey' -l partial -d 'Even if keys are missing'
 complete -c seenset -n '__seenset_in dedup new add has info' -l audit -d 'Measure the false-positive rate'
 complete -c seenset -n '__seenset_in has' -s v -l unseen -d 'Print the keys that were not seen'
+complete -c seenset -n '__seenset_in has' -l block -x -d 'The hash of the block of a Bitcoin filter'
 complete -c seenset -n '__seenset_in has' -l row-groups -d 'Print the row groups of a Parquet file'
 complete -c seenset -n '__seenset_in new' -l format -x -a 'dcso guava bip37' -d 'Make a file of another system'
 complete -c seenset -n '__seenset_in convert' -l format -x -a 'seenset dcso guava bip37' -d 'What OUT is to be'

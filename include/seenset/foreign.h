@@ -44,13 +44,15 @@ typedef enum seenset_format {
     SEENSET_FORMAT_GUAVA = 3,   /* Guava's BloomFilter, as it writes itself */
     SEENSET_FORMAT_LEVELDB = 4, /* tables of LevelDB: .ldb and .sst */
     SEENSET_FORMAT_ROCKSDB = 5, /* tables of RocksDB: .sst */
-    SEENSET_FORMAT_BIP37 = 6    /* Bitcoin's filterload message */
+    SEENSET_FORMAT_BIP37 = 6,   /* Bitcoin's filterload message */
+    SEENSET_FORMAT_REDISBLOOM = 7, /* RedisBloom, as BF.SCANDUMP hands it out */
+    SEENSET_FORMAT_BIP158 = 8      /* Bitcoin's filters of blocks, basic */
 } seenset_format;
 
 /*
- * The name of a format: "parquet", "dcso", "guava", "leveldb", "rocksdb" or
- * "bip37"; "unknown" for other numbers. Never NULL; the text is static.
- * Threads: any time.
+ * The name of a format: "parquet", "dcso", "guava", "leveldb", "rocksdb",
+ * "bip37", "redisbloom" or "bip158"; "unknown" for other numbers. Never NULL;
+ * the text is static. Threads: any time.
  */
 SEENSET_API const char *seenset_format_name(seenset_format format);
 
@@ -79,20 +81,25 @@ SEENSET_API const char *seenset_value_type_name(seenset_value_type type);
  * they begin as. They are borrowed: they must stay unchanged until
  * seenset_foreign_free.
  *
- * options NULL means {0}. Of its fields only allocator and report may be given.
+ * options NULL means {0}. Of its fields only allocator and report may be given;
+ * and for a file of BIP-158 the secret, which is the key of its hash: the first
+ * 16 bytes of the hash of its block, in the order in which a block has them.
+ * That is the hash as it is shown, from its last byte back. No key can be found
+ * without it, or with another one: nothing in the file shows which it is.
  *
  * Returns 0 and the file in *out; or
  *     SEENSET_EINVAL        out or bytes is NULL, or another field is given
  *     SEENSET_EFORMAT       none of the formats
  *     SEENSET_EUNSUPPORTED  one that this library does not read: the report has
- *                           the reason (a footer that is encrypted)
- *     SEENSET_ETRUNCATED    the file is too short
+ *                           the reason (a footer that is encrypted,
+ * RedisBloom's hashes of 32 bits) SEENSET_ETRUNCATED    the file is too short
  *     SEENSET_ECORRUPT      a field is wrong
  *     SEENSET_ENOMEM
  * Damage within one of many filters does not make the call fail: that filter
  * reports it. Cost: Parquet: reads the footer twice, and the header of each
- * filter; DCSO, Guava and BIP-37: constant; LevelDB: reads the offsets of its
- * filters; RocksDB: reads its properties. Threads: any time.
+ * filter; DCSO, Guava, BIP-37 and RedisBloom: constant; LevelDB: reads the
+ * offsets of its filters; RocksDB: reads its properties; BIP-158: reads all of
+ * it. Threads: any time.
  */
 SEENSET_API int seenset_foreign_open_bytes(seenset_foreign **out,
                                            const void *bytes, size_t size_bytes,
@@ -118,7 +125,8 @@ typedef struct seenset_foreign_info {
     seenset_format format;
     uint32_t filter_count;
     uint32_t group_count; /* Parquet: row groups; LevelDB: parts of 2 KiB of
-                             data, of which many have no filter; else 1 */
+                             data, of which many have no filter; RedisBloom:
+                             filters of the chain; else 1 */
     uint32_t reserved32;  /* 0 */
     uint64_t file_bytes;
     uint64_t row_count;   /* Parquet: of the whole file; RocksDB: its entries;
@@ -142,7 +150,7 @@ typedef struct seenset_foreign_filter {
     const char *reason;      /* why it cannot be asked, or ""; static */
     uint64_t reason_offset;  /* of the byte at fault in the file */
     uint64_t bits_offset;    /* of its bits in the file */
-    uint64_t size_bits;      /* m */
+    uint64_t size_bits;      /* m; BIP-158: of the whole set, which may be 0 */
     uint64_t capacity_items; /* distinct keys that it was made for; 0: the file
                                 does not say */
     double fp_rate;          /* promised at that number; 0: it does not say */
@@ -150,13 +158,14 @@ typedef struct seenset_foreign_filter {
     uint64_t value_count;    /* Parquet: values in the column of that row group,
                                 repeated ones and nulls included; else 0 */
     uint32_t group;          /* Parquet: the row group, from 0; LevelDB: the
-                                part; else 0 */
-    uint32_t hash_count;     /* k */
+                                part; RedisBloom: its place in the chain; else
+                                0 */
+    uint32_t hash_count;     /* k; BIP-158: 1 */
     uint32_t value_bytes;    /* SEENSET_VALUE_FIXED: the length of a key, else
                                 0 */
     int32_t error;           /* 0: it can be asked; or what is wrong with it */
     seenset_value_type value_type;
-    seenset_layout layout;
+    seenset_layout layout; /* BIP-158: 0, as for the scheme: no set has it */
     seenset_scheme scheme;
     bool is_unsigned;     /* integers: the column's are */
     bool is_uuid;         /* 16 bytes: the column's are UUIDs */
@@ -169,7 +178,8 @@ typedef struct seenset_foreign_filter {
  * Fills in the first out_bytes bytes of *out for filter number `filter`, from 0
  * on. Those of Parquet are in the order of the row groups and, in one, of the
  * columns; a column without a filter there is left out. Those of LevelDB are in
- * the order of the parts; a part without one has no keys.
+ * the order of the parts; a part without one has no keys. Those of RedisBloom
+ * are a chain, and a key is in any of them.
  * Returns 0 or SEENSET_EINVAL (file or out is NULL, out_bytes is 0, or there is
  * no such filter). Threads: asks the file.
  */
@@ -184,11 +194,13 @@ SEENSET_API int seenset_foreign_get_filter(const seenset_foreign *file,
  *
  * Returns 1 (seen, or a false positive) or 0 (never added); SEENSET_EINVAL
  * (file is NULL, or key is and key_len is not 0; there is no such filter; or
- * the key has not the length of the filter's values); or the error of the
+ * the key has not the length of the filter's values); SEENSET_ESECRET
+ * (BIP-158: the file was opened without a secret); or the error of the
  * filter, SEENSET_ECORRUPT or SEENSET_EUNSUPPORTED. A row group whose column
  * has no filter may have any key.
- * Cost: Parquet: one hash and one block of 32 bytes; RocksDB: one of 64; else
- * k bytes. Threads: asks the file.
+ * Cost: Parquet: one hash and one block of 32 bytes; RocksDB: one of 64;
+ * BIP-158: reads the set up to the key's value; else k bytes. Threads: asks the
+ * file.
  */
 SEENSET_API int seenset_foreign_has(const seenset_foreign *file,
                                     uint32_t filter, const void *key,
@@ -200,10 +212,10 @@ SEENSET_API int seenset_foreign_has(const seenset_foreign *file,
  * into is_seen.
  *
  * Returns 0; SEENSET_EINVAL as seenset_foreign_has, for any of the keys, or an
- * array is NULL and key_count is not 0: is_seen then has no meaning; or the
- * error of the filter.
- * Cost: as seenset_foreign_has for each key, but cache misses overlap. Threads:
- * asks the file.
+ * array is NULL and key_count is not 0: is_seen then has no meaning;
+ * SEENSET_ESECRET as there; or the error of the filter.
+ * Cost: as seenset_foreign_has for each key, but cache misses overlap; BIP-158:
+ * reads the set once for 512 keys. Threads: asks the file.
  */
 SEENSET_API int seenset_foreign_has_many(const seenset_foreign *file,
                                          uint32_t filter,
@@ -217,9 +229,10 @@ SEENSET_API int seenset_foreign_has_many(const seenset_foreign *file,
  * is the one that the file has; without one, that of half the bits set.
  *
  * Returns 0 and the set in *out, to be freed with seenset_free; SEENSET_EINVAL
- * (out or file is NULL, or there is no such filter), SEENSET_ENOMEM, or the
- * error of the filter. Cost: reads the filter's bits and copies them; Guava:
- * twice, as its words are big-endian. Threads: asks the file.
+ * (out or file is NULL, or there is no such filter), SEENSET_EUNSUPPORTED
+ * (BIP-158: no set is of that kind), SEENSET_ENOMEM, or the error of the
+ * filter. Cost: reads the filter's bits and copies them; Guava: twice, as its
+ * words are big-endian. Threads: asks the file.
  */
 SEENSET_API int seenset_foreign_set(seenset **out, const seenset_foreign *file,
                                     uint32_t filter);
@@ -227,7 +240,8 @@ SEENSET_API int seenset_foreign_set(seenset **out, const seenset_foreign *file,
 /*
  * Writes a set in the form of its home system: that of `like`, with its owner's
  * data, and the set's bits, seed and number of keys. SEENSET_FORMAT_DCSO,
- * SEENSET_FORMAT_GUAVA and SEENSET_FORMAT_BIP37 only. What was added to the set
+ * SEENSET_FORMAT_GUAVA, SEENSET_FORMAT_BIP37 and, if the chain has one filter,
+ * SEENSET_FORMAT_REDISBLOOM only. What was added to the set
  * of a file is then in the bytes as its system's own programs would have put it
  * there.
  *
@@ -236,9 +250,11 @@ SEENSET_API int seenset_foreign_set(seenset **out, const seenset_foreign *file,
  * needed, and the call returns SEENSET_ESPACE.
  *
  * Returns 0; SEENSET_ESPACE; SEENSET_EINVAL (like, set or size_bytes is NULL);
- * SEENSET_EUNSUPPORTED (a format that is not written); SEENSET_EMISMATCH (the
- * set is not of the file's size, number of bits a key, layout and scheme); or
- * SEENSET_ECORRUPT (a view of a damaged file). Cost: reads and writes every
+ * SEENSET_EUNSUPPORTED (a format that is not written, a chain of several
+ * filters, or one that cannot be asked); SEENSET_EFULL (RedisBloom: more keys
+ * than the filter was made for, where a server adds another); SEENSET_EMISMATCH
+ * (the set is not of the file's size, number of bits a key, layout and scheme);
+ * or SEENSET_ECORRUPT (a view of a damaged file). Cost: reads and writes every
  * bit. Threads: asks the file and the set.
  */
 SEENSET_API int seenset_foreign_write_bytes(const seenset_foreign *like,

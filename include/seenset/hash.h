@@ -114,16 +114,17 @@ typedef enum seenset_scheme {
     SEENSET_SCHEME_ROCKSDB = 17,
     /* Bitcoin's filters, of BIP-37: m whole bytes, up to 36,000; k up to 50;
      * and a seed, which is called the tweak there. */
-    SEENSET_SCHEME_BIP37 = 18
+    SEENSET_SCHEME_BIP37 = 18,
+    SEENSET_SCHEME_REDISBLOOM = 19 /* RedisBloom's, of MurmurHash64A */
 } seenset_scheme;
 
 /*
  * The name of a scheme: "chain", "murmur2a+fnv1a", "murmur3-128", "polynomial",
  * "md5-divmod", "enhanced-double", "caller", "clickhouse-bloom",
  * "clickhouse-tokenbf", "murmur2a+fnv1a-signed", "parquet", "dcso",
- * "guava-mitz-64", "guava-mitz-32", "leveldb", "rocksdb-legacy", "rocksdb" or
- * "bip37"; "unknown" for other numbers. Never NULL; the text is static.
- * Threads: any time.
+ * "guava-mitz-64", "guava-mitz-32", "leveldb", "rocksdb-legacy", "rocksdb",
+ * "bip37" or "redisbloom"; "unknown" for other numbers. Never NULL; the text is
+ * static. Threads: any time.
  */
 SEENSET_API const char *seenset_scheme_name(seenset_scheme scheme);
 

@@ -31,7 +31,7 @@ static bool is_length(const seenset_foreign_filter *of, size_t key_len)
                            : lengths[of->value_type]);
 }
 
-/* A filter that is asked. */
+/* A filter that is asked, and can be. */
 typedef struct asked {
     const seenset_foreign_filter *of;
     const uint8_t *bits;
@@ -42,9 +42,6 @@ typedef struct asked {
 
 static int ask(asked *out, const seenset_foreign *file, uint32_t filter)
 {
-    int error = check(file, filter);
-    if (error != SEENSET_OK)
-        return error;
     *out = (asked){.of = &file->filters[filter],
                    .turn = file->format->has_big_words ? 7 : 0};
     out->bits = file->bytes + out->of->bits_offset;
@@ -117,19 +114,40 @@ static bool is_key(const asked *from, const seenset_key *key)
            is_length(from->of, key->len);
 }
 
+static int has_one(const asked *from, const seenset_key *key)
+{
+    uint64_t places[SEENSET_MAX_HASH_COUNT];
+    if (!is_key(from, key))
+        return SEENSET_EINVAL;
+    find_places(from, key, places);
+    return are_set(from, places);
+}
+
+/* The keys of a format that answers itself. */
+static int has_keys(const seenset_foreign *file, const seenset_key *keys,
+                    size_t count, uint8_t *is_seen)
+{
+    for (size_t i = 0; i < count; i++)
+        if (keys[i].data == NULL && keys[i].len > 0)
+            return SEENSET_EINVAL;
+    return file->format->has_keys(file, keys, count, is_seen);
+}
+
 int seenset_foreign_has(const seenset_foreign *file, uint32_t filter,
                         const void *key, size_t key_len)
 {
     asked from;
-    uint64_t places[SEENSET_MAX_HASH_COUNT];
+    uint8_t is_seen = 0;
     const seenset_key wanted = {.data = key, .len = key_len};
-    int error = ask(&from, file, filter);
+    int error = check(file, filter);
     if (error != SEENSET_OK)
         return error;
-    if (!is_key(&from, &wanted))
-        return SEENSET_EINVAL;
-    find_places(&from, &wanted, places);
-    return are_set(&from, places);
+    if (file->format->has_keys != NULL) {
+        error = has_keys(file, &wanted, 1, &is_seen);
+        return error != SEENSET_OK ? error : is_seen;
+    }
+    error = ask(&from, file, filter);
+    return error != SEENSET_OK ? error : has_one(&from, &wanted);
 }
 
 /* ---- many keys: the places of a group are fetched, then looked at ---- */
@@ -156,25 +174,36 @@ static int has_group(const asked *from, const seenset_key *keys, size_t count,
     return SEENSET_OK;
 }
 
+static int has_groups(const asked *from, const seenset_key *keys,
+                      size_t key_count, uint8_t *is_seen)
+{
+    int error = SEENSET_OK;
+    size_t most = GROUP_PLACES / count_places(from);
+    most = most < GROUP_KEYS ? most : GROUP_KEYS;
+    for (size_t done = 0; error == SEENSET_OK && done < key_count;) {
+        size_t left = key_count - done;
+        size_t count = left < most ? left : most;
+        error = has_group(from, keys + done, count, is_seen + done);
+        done += count;
+    }
+    return error;
+}
+
 int seenset_foreign_has_many(const seenset_foreign *file, uint32_t filter,
                              const seenset_key *keys, size_t key_count,
                              uint8_t *is_seen)
 {
     asked from;
-    int error = ask(&from, file, filter);
+    int error = check(file, filter);
     if (error != SEENSET_OK)
         return error;
     if (key_count > 0 && (keys == NULL || is_seen == NULL))
         return SEENSET_EINVAL;
-    size_t most = GROUP_PLACES / count_places(&from);
-    most = most < GROUP_KEYS ? most : GROUP_KEYS;
-    for (size_t done = 0; error == SEENSET_OK && done < key_count;) {
-        size_t left = key_count - done;
-        size_t count = left < most ? left : most;
-        error = has_group(&from, keys + done, count, is_seen + done);
-        done += count;
-    }
-    return error;
+    if (file->format->has_keys != NULL)
+        return has_keys(file, keys, key_count, is_seen);
+    error = ask(&from, file, filter);
+    return error != SEENSET_OK ? error
+                               : has_groups(&from, keys, key_count, is_seen);
 }
 
 void ss_foreign_turn_words(uint8_t *to, const uint8_t *from, size_t bytes)
@@ -232,6 +261,8 @@ int seenset_foreign_set(seenset **out, const seenset_foreign *file,
     int error = out == NULL ? SEENSET_EINVAL : check(file, filter);
     if (error != SEENSET_OK)
         return error;
+    if (file->format->has_keys != NULL)
+        return SEENSET_EUNSUPPORTED;
     const seenset_foreign_filter *of = &file->filters[filter];
     const uint8_t *bits = file->bytes + of->bits_offset;
     size_t bytes = (size_t)((of->size_bits + 7) / 8);

@@ -37,6 +37,14 @@ typedef struct ss_format {
     /* Stores the seed of a set. NULL: files have none. */
     void (*store_seed)(uint8_t *bytes, size_t size_bytes, uint64_t seed);
     bool has_big_words; /* the bits are big-endian words of 64 */
+    /* A file has no more keys than it was made for: its system makes another
+     * filter then. */
+    bool ends_at_capacity;
+    /* Of one whose filters are not tables of bits: the answers for keys that
+     * are whole. 0, or SEENSET_ESECRET. */
+    int (*has_keys)(const seenset_foreign *file, const seenset_key *keys,
+                    size_t count, uint8_t *is_seen);
+    bool is_keyed; /* it takes a secret */
 } ss_format;
 
 struct seenset_foreign {
@@ -49,6 +57,8 @@ struct seenset_foreign {
     seenset_foreign_filter *filters; /* info.filter_count of them */
     char *names;                     /* name_bytes: of the columns */
     size_t name_bytes;
+    uint8_t secret[SEENSET_SECRET_BYTES]; /* of a format that is keyed */
+    bool has_secret;
 };
 
 /* Makes room for so many records and bytes of names, all of which were found in
@@ -75,6 +85,8 @@ extern const ss_format ss_format_guava;
 extern const ss_format ss_format_leveldb;
 extern const ss_format ss_format_rocksdb;
 extern const ss_format ss_format_bip37;
+extern const ss_format ss_format_redisbloom;
+extern const ss_format ss_format_bip158;
 
 /* -n ln p / (ln 2)^2, rounded down: the bits that most systems take. */
 double ss_foreign_size_of(const seenset_plan *plan);

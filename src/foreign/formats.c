@@ -3,8 +3,9 @@
 #include "foreign/foreign.h"
 
 static const ss_format *const formats[] = {
-    &ss_format_parquet, &ss_format_leveldb, &ss_format_rocksdb,
-    &ss_format_dcso,    &ss_format_guava,   &ss_format_bip37,
+    &ss_format_parquet,    &ss_format_leveldb, &ss_format_rocksdb,
+    &ss_format_redisbloom, &ss_format_dcso,    &ss_format_guava,
+    &ss_format_bip37,      &ss_format_bip158,
 };
 
 enum {

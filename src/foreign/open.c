@@ -1,5 +1,7 @@
 /* open.c - a file of another system in memory: recognised, opened, described
  * and closed */
+#include <string.h>
+
 #include "base/growth.h"
 #include "base/map.h"
 #include "file/header/header.h"
@@ -21,13 +23,20 @@ int ss_foreign_make_room(seenset_foreign *file, uint32_t filter_count,
     return SEENSET_OK;
 }
 
-/* Only memory and a report can be chosen. */
+/* Only memory, a report and, of some formats, a secret can be chosen. */
 static bool are_options(const seenset_open_options *options)
 {
-    return options->secret == NULL && options->index_function == NULL &&
-           options->index_context == NULL && options->at_capacity == NULL &&
+    return options->index_function == NULL && options->index_context == NULL &&
+           options->at_capacity == NULL &&
            options->at_capacity_context == NULL && options->flags == 0 &&
            options->reserved32 == 0 && SS_GROWTH_IS_UNUSED(options);
+}
+
+static int refuse_option(seenset_file_report *report)
+{
+    return ss_header_refuse(report, SEENSET_EINVAL, 0,
+                            "an option that files of other systems do not "
+                            "have");
 }
 
 int ss_foreign_begin(const void *out, const void *from, uint64_t file_bytes,
@@ -41,9 +50,7 @@ int ss_foreign_begin(const void *out, const void *from, uint64_t file_bytes,
         return ss_header_refuse(*report, SEENSET_EINVAL, 0,
                                 "an argument is missing");
     if (options != NULL && !are_options(options))
-        return ss_header_refuse(*report, SEENSET_EINVAL, 0,
-                                "an option that files of other systems do not "
-                                "have");
+        return refuse_option(*report);
     return SEENSET_OK;
 }
 
@@ -79,13 +86,19 @@ int ss_foreign_make(seenset_foreign **out, const uint8_t *bytes,
     if (format == NULL)
         return ss_header_refuse(report, SEENSET_EFORMAT, 0,
                                 "none of the formats that are known");
+    const void *secret = options == NULL ? NULL : options->secret;
+    if (secret != NULL && !format->is_keyed)
+        return refuse_option(report);
     seenset_foreign *file = ss_memory_alloc_record(&memory, sizeof *file);
     if (file == NULL)
         return ss_header_refuse(report, SEENSET_ENOMEM, 0, "out of memory");
     *file = (seenset_foreign){.memory = memory,
                               .format = format,
                               .bytes = bytes,
-                              .info.file_bytes = size_bytes};
+                              .info.file_bytes = size_bytes,
+                              .has_secret = secret != NULL};
+    if (secret != NULL)
+        memcpy(file->secret, secret, sizeof file->secret);
     int error = open_as(file, report);
     if (error != SEENSET_OK) {
         seenset_foreign_free(file);

@@ -40,6 +40,8 @@ static int write_over(const seenset_foreign *like, const seenset *set,
         error = seenset_get_info(set, &info, sizeof info);
     if (error != SEENSET_OK)
         return error;
+    if (like->format->ends_at_capacity && info.added_items > of->capacity_items)
+        return SEENSET_EFULL;
     if (like->format->has_big_words)
         ss_foreign_turn_words(bytes + of->bits_offset, bytes + of->bits_offset,
                               bit_bytes);
@@ -59,7 +61,8 @@ int seenset_foreign_write_bytes(const seenset_foreign *like, const seenset *set,
 {
     if (like == NULL || set == NULL || size_bytes == NULL)
         return SEENSET_EINVAL;
-    if (!like->format->is_written)
+    if (!like->format->is_written || like->info.filter_count != 1 ||
+        like->filters[0].error != SEENSET_OK)
         return SEENSET_EUNSUPPORTED;
     int error = check_shape(like->filters, set);
     if (error != SEENSET_OK)

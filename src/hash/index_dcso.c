@@ -4,13 +4,14 @@
  *
  * A key is hashed by FNV-1, 64 bits, and reduced modulo the largest prime below
  * 2^64, p = 2^64 - 59. Each of the k places multiplies what the
- * last one left, as 64-bit numbers do, and reduces it again:
+ * last one left, as 64-bit numbers do, and reduces it again, by p at most once:
  *
  *     h[0] = FNV-1(key) mod p       h[i+1] = (h[i] g mod 2^64) mod p
  *     place i = h[i+1] mod m        g = 2^64 - 1469
  *
  * A hash of 0 stays 0, and all places are 0 then.
  */
+#include "base/wide.h"
 #include "hash/index_scheme.h"
 
 static const uint64_t fnv_basis = UINT64_C(14695981039346656037);
@@ -27,15 +28,21 @@ static uint64_t fnv_1(const unsigned char *bytes, size_t count)
     return hash;
 }
 
+static uint64_t reduce(uint64_t hash)
+{
+    return hash >= dcso_prime ? hash - dcso_prime : hash;
+}
+
 static void dcso_indices(const ss_scheme_arguments *arguments, const void *key,
                          size_t key_len, uint64_t size_bits,
                          uint32_t hash_count, uint64_t *indices)
 {
-    uint64_t hash = fnv_1(key, key_len) % dcso_prime;
+    ss_divisor size = ss_divisor_of(size_bits);
+    uint64_t hash = reduce(fnv_1(key, key_len));
     (void)arguments;
     for (uint32_t i = 0; i < hash_count; i++) {
-        hash = hash * dcso_factor % dcso_prime;
-        indices[i] = hash % size_bits;
+        hash = reduce(hash * dcso_factor);
+        indices[i] = ss_divisor_rest(&size, hash);
     }
 }
 

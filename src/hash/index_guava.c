@@ -16,6 +16,7 @@
  * larger tables are refused. Sums wrap around, and a sign bit is the uppermost
  * one, so all of it is done with unsigned numbers.
  */
+#include "base/wide.h"
 #include "hash/index_scheme.h"
 #include "hash/murmur.h"
 
@@ -23,10 +24,11 @@ static void mitz_64_indices(const ss_scheme_arguments *arguments,
                             const void *key, size_t key_len, uint64_t size_bits,
                             uint32_t hash_count, uint64_t *indices)
 {
+    ss_divisor size = ss_divisor_of(size_bits);
     ss_murmur_pair hash = ss_murmur_3_128(key, key_len, 0);
     (void)arguments;
     for (uint32_t i = 0; i < hash_count; i++) {
-        indices[i] = (hash.first & INT64_MAX) % size_bits;
+        indices[i] = ss_divisor_rest(&size, hash.first & INT64_MAX);
         hash.first += hash.second;
     }
 }
@@ -35,12 +37,13 @@ static void mitz_32_indices(const ss_scheme_arguments *arguments,
                             const void *key, size_t key_len, uint64_t size_bits,
                             uint32_t hash_count, uint64_t *indices)
 {
+    ss_divisor size = ss_divisor_of(size_bits);
     uint64_t hash = ss_murmur_3_128(key, key_len, 0).first;
     uint32_t sum = (uint32_t)hash, step = (uint32_t)(hash >> 32);
     (void)arguments;
     for (uint32_t i = 0; i < hash_count; i++) {
         sum += step;
-        indices[i] = (sum > INT32_MAX ? ~sum : sum) % size_bits;
+        indices[i] = ss_divisor_rest(&size, sum > INT32_MAX ? ~sum : sum);
     }
 }
 

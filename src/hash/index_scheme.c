@@ -115,6 +115,7 @@ static const ss_scheme *const schemes[] = {
     &ss_scheme_rocksdb_legacy,
     &ss_scheme_rocksdb,
     &ss_scheme_bip37,
+    &ss_scheme_redisbloom,
 };
 
 enum {

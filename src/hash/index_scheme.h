@@ -27,6 +27,7 @@
  *     17  rocksdb             XXH3 of 2019, in a line  lines, 2^35  to 30
  *     18  bip37               k MurmurHash3 of 32 bits bytes, to    to 50
  *                                                      288,000
+ *     19  redisbloom          a + i b, MurmurHash64A   any          any
  *
  * where any is 1 to 2^53 bits and 1 to 255 indices, bytes a multiple of 8, and
  * lines one of 512: all places of a key are in a line.
@@ -73,7 +74,8 @@ enum {
     SS_SCHEME_LEVELDB = 15,
     SS_SCHEME_ROCKSDB_LEGACY = 16,
     SS_SCHEME_ROCKSDB = 17,
-    SS_SCHEME_BIP37 = 18
+    SS_SCHEME_BIP37 = 18,
+    SS_SCHEME_REDISBLOOM = 19
 };
 
 /* What "any" accepts: from 1 to these. */
@@ -208,5 +210,6 @@ extern const ss_scheme ss_scheme_leveldb;
 extern const ss_scheme ss_scheme_rocksdb_legacy;
 extern const ss_scheme ss_scheme_rocksdb;
 extern const ss_scheme ss_scheme_bip37;
+extern const ss_scheme ss_scheme_redisbloom;
 
 #endif

@@ -47,6 +47,34 @@ uint32_t ss_murmur_2a(const void *key, size_t key_len, uint32_t seed)
     return hash ^ hash >> 15;
 }
 
+/* ---- MurmurHash64A ---- */
+
+#define FACTOR_64A UINT64_C(0xC6A4A7935BD1E995)
+
+static uint64_t mix_64a(uint64_t hash, uint64_t word)
+{
+    word *= FACTOR_64A;
+    word ^= word >> 47;
+    return (hash ^ word * FACTOR_64A) * FACTOR_64A;
+}
+
+uint64_t ss_murmur_64a(const void *key, size_t key_len, uint64_t seed)
+{
+    enum {
+        WORD = 8
+    };
+    const unsigned char *bytes = key;
+    uint64_t hash = seed ^ key_len * FACTOR_64A;
+    size_t left = key_len;
+    for (; left >= WORD; left -= WORD, bytes += WORD)
+        hash = mix_64a(hash, read_word(bytes, WORD));
+    if (left > 0)
+        hash = (hash ^ read_word(bytes, left)) * FACTOR_64A;
+    hash ^= hash >> 47;
+    hash *= FACTOR_64A;
+    return hash ^ hash >> 47;
+}
+
 /* ---- MurmurHash3_x86_32 ---- */
 
 static uint32_t turn(uint32_t x, int by)

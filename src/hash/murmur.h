@@ -1,7 +1,8 @@
 /*
  * murmur.h - the hashes that existing Bloom filters are made with: Austin
- * Appleby's MurmurHash2A (32 bits), MurmurHash3_x86_32 and MurmurHash3_x64_128,
- * for reading and writing those filters. New sets do not need them.
+ * Appleby's MurmurHash2A (32 bits), MurmurHash64A, MurmurHash3_x86_32 and
+ * MurmurHash3_x64_128, for reading and writing those filters. New sets do not
+ * need them.
  */
 #ifndef SS_HASH_MURMUR_H
 #define SS_HASH_MURMUR_H
@@ -16,6 +17,8 @@ typedef struct ss_murmur_pair {
 
 /* Of the length it takes in the low 32 bits, as published. */
 uint32_t ss_murmur_2a(const void *key, size_t key_len, uint32_t seed);
+
+uint64_t ss_murmur_64a(const void *key, size_t key_len, uint64_t seed);
 
 /* Of the length, too. */
 uint32_t ss_murmur_3_32(const void *key, size_t key_len, uint32_t seed);

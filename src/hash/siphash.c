@@ -45,28 +45,45 @@ static inline void take(state *s, uint64_t word)
     s->v0 ^= word;
 }
 
+/* What is different in the two variants. */
+typedef struct variant {
+    uint64_t at_start, at_end;
+} variant;
+
 /* The text "somepseudorandomlygeneratedbytes", eight letters a word. */
-static state start(const uint8_t *secret)
+static state start(const uint8_t *secret, uint64_t at_start)
 {
     uint64_t first = ss_bits_load(secret, 8);
     uint64_t second = ss_bits_load(secret + 8, 8);
     return (state){.v0 = first ^ UINT64_C(0x736F6D6570736575),
-                   .v1 = second ^ UINT64_C(0x646F72616E646F6D) ^ 0xEE,
+                   .v1 = second ^ UINT64_C(0x646F72616E646F6D) ^ at_start,
                    .v2 = first ^ UINT64_C(0x6C7967656E657261),
                    .v3 = second ^ UINT64_C(0x7465646279746573)};
+}
+
+static uint64_t hash(const void *bytes, size_t size_bytes,
+                     const uint8_t *secret, variant of)
+{
+    const uint8_t *next = bytes;
+    size_t left = size_bytes;
+    state s = start(secret, of.at_start);
+    for (; left >= 8; left -= 8, next += 8)
+        take(&s, ss_bits_load(next, 8));
+    take(&s, ss_bits_load(next, (unsigned)left) | (uint64_t)size_bytes << 56);
+    s.v2 ^= of.at_end;
+    for (int i = 0; i < 4; i++)
+        stir(&s);
+    return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
 }
 
 uint64_t ss_siphash_2_4_128(const void *bytes, size_t size_bytes,
                             const uint8_t secret[SS_SIPHASH_SECRET_BYTES])
 {
-    const uint8_t *next = bytes;
-    size_t left = size_bytes;
-    state s = start(secret);
-    for (; left >= 8; left -= 8, next += 8)
-        take(&s, ss_bits_load(next, 8));
-    take(&s, ss_bits_load(next, (unsigned)left) | (uint64_t)size_bytes << 56);
-    s.v2 ^= 0xEE;
-    for (int i = 0; i < 4; i++)
-        stir(&s);
-    return s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
+    return hash(bytes, size_bytes, secret, (variant){0xEE, 0xEE});
+}
+
+uint64_t ss_siphash_2_4(const void *bytes, size_t size_bytes,
+                        const uint8_t secret[SS_SIPHASH_SECRET_BYTES])
+{
+    return hash(bytes, size_bytes, secret, (variant){0, 0xFF});
 }

@@ -4,7 +4,7 @@
  *
  * Without the secret nobody can predict a hash, so nobody can choose keys
  * that collide. Sets use the variant with a result of 128 bits, of which they
- * need the first half only.
+ * need the first half only; Bitcoin's filters the one of 64 bits.
  */
 #ifndef SS_HASH_SIPHASH_H
 #define SS_HASH_SIPHASH_H
@@ -20,5 +20,9 @@ enum {
  * NULL if size_bytes is 0. */
 uint64_t ss_siphash_2_4_128(const void *bytes, size_t size_bytes,
                             const uint8_t secret[SS_SIPHASH_SECRET_BYTES]);
+
+/* SipHash-2-4 itself. bytes as above. */
+uint64_t ss_siphash_2_4(const void *bytes, size_t size_bytes,
+                        const uint8_t secret[SS_SIPHASH_SECRET_BYTES]);
 
 #endif

@@ -56,6 +56,7 @@ static const seenset_options kinds[] = {
      .hash_count = 6},
     {.scheme = SEENSET_SCHEME_ROCKSDB, .size_bits = 1 << 14, .hash_count = 6},
     {.scheme = SEENSET_SCHEME_BIP37, .scheme_arguments = &seed},
+    {.scheme = SEENSET_SCHEME_REDISBLOOM},
 };
 
 static seenset *make(seenset_options options)

@@ -10,6 +10,7 @@
 #     guava       Debian's libguava-java, on a Java of 17 or later
 #     leveldb     Debian's python3-plyvel writes tables, and libleveldb answers
 #     rocksdb     Debian's librocksdb does both
+#     redisbloom  what RedisBloom dumped and answered (tests/redis/payloads)
 #     check       the figures of files in tests/vectors/foreign
 #
 # `make test` fetches all. Exit status 77: it is not there, so nothing was
@@ -73,6 +74,11 @@ check)
         "$build/seenset" "$folder" "$source/docs/formats/check.md" \
         "$source/tests/vectors/foreign"
     ;;
+redisbloom)
+    /usr/bin/python3 "$source/tests/formats/redisbloom_peer.py" \
+        "$build/seenset" "$folder" \
+        "$source/tests/redis/payloads/redisbloom.json"
+    ;;
 bitcoinlib)
     /usr/bin/python3 -c 'import bitcoin.bloom' 2>/dev/null ||
         skip "Debian's python3-bitcoinlib is not installed"
@@ -81,7 +87,8 @@ bitcoinlib)
     ;;
 *)
     echo "usage: run.sh" \
-        "bitcoinlib|check|duckdb|flor|guava|hyparquet|leveldb|rocksdb" \
+        "bitcoinlib|check|duckdb|flor|guava|hyparquet|leveldb" \
+        "|redisbloom|rocksdb" \
         "SOURCE_FOLDER BUILD_FOLDER" >&2
     exit 2
     ;;

@@ -110,7 +110,7 @@ void damage_list_second_manifest_numbers(damage_list *to, disk *made)
     damage_add_forged(to, "MANIFEST", "version", 7, 1, 4);
     damage_add_forged(to, "MANIFEST", "flags", 60, 4, SEENSET_FLAG_SLIDING);
     damage_add_forged(to, "MANIFEST", "flags", 60, 4, SEENSET_FLAG_SHARED);
-    for (uint64_t i = 5; i <= SEENSET_SCHEME_BIP37 + 1; i++)
+    for (uint64_t i = 5; i <= SEENSET_SCHEME_REDISBLOOM + 1; i++)
         damage_add_forged(to, "MANIFEST", "scheme", 88, 4, i);
     damage_add_cut(to, "MANIFEST", 88);
     damage_add_cut(to, "MANIFEST", 127);

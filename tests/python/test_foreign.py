@@ -1,5 +1,6 @@
 """Foreign: files of other systems, opened, asked, added to and saved."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -55,6 +56,46 @@ def test_bitcoin(tmp_path):
     assert filter["reason"] == "" and filter["hash_count"] == 5
     file.save(file.to_set(), path)
     assert path.read_bytes() == CORE
+
+
+BLOCK = "0000000018b07dca1b28b4b5a119f6d6e71698ce1ed96f143f54179ce177a19c"
+
+
+def test_block_of_bitcoin(tmp_path):
+    path = tmp_path / "block"
+    path.write_bytes(bytes.fromhex(  # bip-0158/testnet-19.json
+        "0afbc2920af1b027f31f87b592276eb4c32094bb4d3697021b4c6380"))
+    script = bytes.fromhex("76a91445db0b779c0b9fa207f12a8218c94fc77aff504588ac")
+    file = Foreign(path, block=BLOCK)
+    assert file.format == "bip158" and file.filters()[0]["added_items"] == 10
+    assert script in file and script[:-1] not in file
+    assert script not in Foreign(path, block=BLOCK[::-1])  # planted
+    with pytest.raises(seenset.SeensetError, match="block="):
+        script in Foreign(path)
+    with pytest.raises(seenset.SeensetError):
+        file.to_set()
+    for wrong in "", BLOCK[1:], BLOCK + "0", "g" + BLOCK[1:]:
+        with pytest.raises(ValueError, match="64 hexadecimal"):
+            Foreign(path, block=wrong)
+    with pytest.raises((ValueError, seenset.SeensetError)):
+        Foreign(FILES / "guava.bloom", block=BLOCK)
+
+
+def test_redisbloom(tmp_path):
+    dumps = Path(os.environ["SEENSET_SOURCE"],
+                 "tests/redis/payloads/redisbloom.json")
+    path = tmp_path / "dump"
+    for row in json.loads(dumps.read_text())["filters"]:
+        path.write_bytes(b"".join(bytes.fromhex(data)
+                                  for _, data in row["dump"]))
+        file = Foreign(path)
+        assert file.format == "redisbloom"
+        assert len(file.filters()) + 1 == len(row["dump"])
+        assert all(file.has_many(f"item-{i}" for i in range(row["items"])))
+        assert sum(file.has_many(f"no-{i}" for i in range(200))) < 200
+        if len(file.filters()) == 1:
+            file.save(file.to_set(), tmp_path / "again")
+            assert (tmp_path / "again").read_bytes() == path.read_bytes()
 
 
 def test_columns_of_parquet():

@@ -6,10 +6,12 @@ replied when items were added to them, and its dumps after that.
 
 import json
 import os
+import subprocess
+import tempfile
 import unittest
 
 import harness
-from harness import Test, keys
+from harness import COMMAND, Test, keys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NO_LINK = "-ERR invalid offset - no link found"
@@ -77,6 +79,31 @@ class RedisBloom(Test):
             self.assertEqual(digits(self.c("BF.MEXISTS", "f", *others)),
                              row["others"])
             self.assertEqual(chunks(self.c, "f"), as_bytes(row["after"]))
+
+    def test_the_command_opens_a_dump(self):
+        """Its chunks in a file; what was added here is found there."""
+        for row in golden():
+            restore(self.c, "f", as_bytes(row["dump"]))
+            more = ["here-%d" % i for i in range(300)]
+            replies = digits(self.c("BF.MADD", "f", *more))
+            added = [item for item, reply in zip(more, replies)
+                     if reply != "E"]
+            added += ["item-%d" % i for i in range(row["items"])]
+            others = ["other-%d" % i for i in range(200)]
+            with tempfile.NamedTemporaryFile() as file:
+                for _, data in chunks(self.c, "f"):
+                    file.write(data)
+                file.flush()
+                done = subprocess.run(
+                    [COMMAND, "has", file.name], check=True, text=True,
+                    input="\n".join(added + others), capture_output=True)
+            seen = done.stdout.split()
+            self.assertEqual(seen[:len(added)], added)
+            here = digits(self.c("BF.MEXISTS", "f", *others))
+            self.assertEqual(seen[len(added):],
+                             [item for item, reply in zip(others, here)
+                              if reply == "1"])
+            self.assertLess(len(seen), len(added) + 200)  # planted
 
     def test_a_changed_bit_is_not_the_same(self):
         """Planted: the comparison of dumps sees one bit."""

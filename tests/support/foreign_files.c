@@ -405,3 +405,69 @@ uint8_t *foreign_bip37_make(size_t filter_bytes, size_t *size_bytes)
     free(bits);
     return take(&to, size_bytes);
 }
+
+/* ---- RedisBloom ---- */
+
+static void put_fixed(writer *to, uint64_t number, unsigned bytes)
+{
+    uint8_t stored[8];
+    test_store(stored, bytes, number);
+    put(to, stored, bytes);
+}
+
+static void put_real(writer *to, double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    put_fixed(to, bits, 8);
+}
+
+enum {
+    LINK_K = 7
+};
+
+static size_t link_bytes(uint32_t link)
+{
+    return link == 0 ? 40 : 80;
+}
+
+static void put_link_bits(writer *to, uint32_t link)
+{
+    uint8_t bits[80];
+    size_t bit_bytes = link_bytes(link);
+    seenset *set =
+        test_make((seenset_options){.layout = SEENSET_LAYOUT_BLOOM,
+                                    .scheme = SEENSET_SCHEME_REDISBLOOM,
+                                    .hash_count = LINK_K,
+                                    .size_bits = 8 * link_bytes(link)});
+    for (int i = 0; i < FOREIGN_KEYS; i++) {
+        char key[24];
+        int length = snprintf(key, sizeof key, "redisbloom %d", i);
+        assert_true(seenset_add(set, key, (size_t)length) >= 0);
+    }
+    assert_int_equal(seenset_to_bits(set, bits, &bit_bytes), SEENSET_OK);
+    seenset_free(set);
+    put(to, bits, bit_bytes);
+}
+
+uint8_t *foreign_redisbloom_make(uint32_t links, size_t *size_bytes)
+{
+    writer to = {0};
+    put_fixed(&to, (uint64_t)links * FOREIGN_KEYS, 8);
+    put_fixed(&to, links, 4);
+    put_fixed(&to, 5, 4);
+    put_fixed(&to, 2, 4);
+    for (uint32_t i = 0; i < links; i++) {
+        put_fixed(&to, link_bytes(i), 8);
+        put_fixed(&to, 8 * link_bytes(i), 8);
+        put_fixed(&to, FOREIGN_KEYS, 8);
+        put_real(&to, 0.01 / (i + 1));
+        put_real(&to, 8);
+        put_fixed(&to, LINK_K, 4);
+        put_fixed(&to, FOREIGN_KEYS, 8);
+        put_fixed(&to, 0, 1);
+    }
+    for (uint32_t i = 0; i < links; i++)
+        put_link_bits(&to, i);
+    return take(&to, size_bytes);
+}

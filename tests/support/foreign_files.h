@@ -68,4 +68,8 @@ uint8_t *foreign_guava_make(int strategy, size_t *size_bytes);
 #define FOREIGN_TWEAK UINT32_C(0xDEADBEEF)
 uint8_t *foreign_bip37_make(size_t filter_bytes, size_t *size_bytes);
 
+/* A dump of RedisBloom of so many links, 1 or 2, of 40 and 80 bytes, each with
+ * the keys "redisbloom 0" to "redisbloom 39". */
+uint8_t *foreign_redisbloom_make(uint32_t links, size_t *size_bytes);
+
 #endif

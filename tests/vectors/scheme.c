@@ -173,6 +173,16 @@ static const vector vectors[] = {
      {7926, 6363, 8526, 870, 8267, 1962}},
     {"bip37", BLOOM, 9584, 6, {2112, 4746, 9093, 1465, 5274, 804}},
     {"bip37", "ab\xFF", 9584, 6, {5928, 5174, 8410, 4141, 4138, 6186}},
+    /* computed apart, in Python; the bits that RedisBloom
+     * 8.2.0 sets for 50 items are these places (foreign_redisbloom) */
+    {"redisbloom", "", 9585, 6, {8925, 7665, 1709, 5338, 8967, 7707}},
+    {"redisbloom",
+     "http://example.com/",
+     9585,
+     6,
+     {717, 4584, 3755, 2926, 2097, 5964}},
+    {"redisbloom", BLOOM, 9585, 6, {3259, 2351, 1443, 535, 9212, 3415}},
+    {"redisbloom", "ab\xFF", 9585, 6, {3653, 8455, 8561, 8667, 3884, 3990}},
     /* Guava 31.1 of Debian (Funnels.stringFunnel) sets these bits */
     {"guava-mitz-64", "", 960, 7, {0, 0, 0, 0, 0, 0, 0}},
     {"guava-mitz-32", "", 960, 7, {0, 0, 0, 0, 0, 0, 0}},
@@ -328,18 +338,43 @@ static void wide_division_is_exact(void **state)
     }
 }
 
+/* By numbers of all sizes, of those that are just below multiples, too. */
+static void rests_are_those_of_a_division(void **state)
+{
+    test_random random = {31};
+    uint64_t differing = 0;
+    (void)state;
+    for (unsigned i = 0; i < 300000; i++) {
+        uint64_t divisor = (test_random_next(&random) >> (11 + i % 53)) + 1;
+        uint64_t x = test_random_next(&random);
+        ss_divisor by = ss_divisor_of(divisor);
+        uint64_t numbers[] = {x, UINT64_MAX - x % 1000,
+                              UINT64_MAX / divisor * divisor - i % 2,
+                              x % 1000 * divisor - i % 2};
+        for (size_t k = 0; k < TEST_COUNT(numbers); k++)
+            assert_true(ss_divisor_rest(&by, numbers[k]) ==
+                        numbers[k] % divisor);
+        by.reciprocal -= by.reciprocal / 2; /* planted */
+        differing += ss_divisor_rest(&by, x) != x % divisor;
+    }
+#if defined(__SIZEOF_INT128__) && !defined(__wasm__)
+    assert_true(differing > 0);
+#endif
+}
+
 /*
  * The check that Appleby published with his hashes: keys 0 1 2 ... of every
  * length to 255 with seeds 256 - length, and the hash of all those hashes.
  */
 static void murmur_agrees_with_its_author(void **state)
 {
-    uint8_t key[256], words_2a[256 * 4], words_3[256 * 16];
+    uint8_t key[256], words_2a[256 * 4], words_3[256 * 16], words_64[256 * 8];
     (void)state;
     for (unsigned n = 0; n < 256; n++) {
         key[n] = (uint8_t)n;
         uint32_t hash = ss_murmur_2a(key, n, 256 - n);
         ss_murmur_pair pair = ss_murmur_3_128(key, n, 256 - n);
+        test_store(words_64 + 8 * n, 8, ss_murmur_64a(key, n, 256 - n));
         for (unsigned i = 0; i < 4; i++)
             words_2a[4 * n + i] = (uint8_t)(hash >> 8 * i);
         for (unsigned i = 0; i < 8; i++) {
@@ -348,6 +383,8 @@ static void murmur_agrees_with_its_author(void **state)
         }
     }
     assert_int_equal(ss_murmur_2a(words_2a, sizeof words_2a, 0), 0x7FBD4396);
+    assert_int_equal((uint32_t)ss_murmur_64a(words_64, sizeof words_64, 0),
+                     0x1F0D3804);
     assert_int_equal(
         (uint32_t)ss_murmur_3_128(words_3, sizeof words_3, 0).first,
         0x6384BA69);
@@ -379,7 +416,8 @@ static void keys_may_lie_anywhere(void **state)
                   {"leveldb", 1000, 20},
                   {"rocksdb-legacy", 1024, 20},
                   {"rocksdb", 1024, 20},
-                  {"bip37", 1000, 20}};
+                  {"bip37", 1000, 20},
+                  {"redisbloom", 1000, 20}};
     uint64_t expected[MOST], got[MOST];
     uint8_t key[70];
     (void)state;
@@ -459,7 +497,8 @@ static void schemes_have_ids_and_names(void **state)
                                         "leveldb",
                                         "rocksdb-legacy",
                                         "rocksdb",
-                                        "bip37"};
+                                        "bip37",
+                                        "redisbloom"};
     (void)state;
     for (uint32_t id = 1; id <= TEST_COUNT(names); id++) {
         const ss_scheme *scheme = ss_scheme_find(id);
@@ -595,6 +634,7 @@ int main(void)
         cmocka_unit_test(bytes_are_unsigned),
         cmocka_unit_test(md5_digests_again),
         cmocka_unit_test(wide_division_is_exact),
+        cmocka_unit_test(rests_are_those_of_a_division),
         cmocka_unit_test(murmur_agrees_with_its_author),
         cmocka_unit_test(keys_may_lie_anywhere),
         cmocka_unit_test(schemes_refuse_what_they_cannot_do),

@@ -248,13 +248,15 @@ static const char *const names[] = {"chain",
                                     "leveldb",
                                     "rocksdb-legacy",
                                     "rocksdb",
-                                    "bip37"};
+                                    "bip37",
+                                    "redisbloom"};
 
 static void schemes_take_their_arguments_only(void **state)
 {
     static const uint64_t seeds[TEST_COUNT(names)] = {
-        UINT64_MAX, UINT32_MAX, UINT32_MAX, 0, 0, UINT64_MAX, 0, 0, UINT64_MAX,
-        UINT32_MAX, 0,          0,          0, 0, 0,          0, 0, UINT32_MAX};
+        UINT64_MAX, UINT32_MAX, UINT32_MAX, 0,          0, UINT64_MAX, 0,
+        0,          UINT64_MAX, UINT32_MAX, 0,          0, 0,          0,
+        0,          0,          0,          UINT32_MAX, 0};
     static const uint32_t factors[] = {3, 9, 27};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(names); i++) {

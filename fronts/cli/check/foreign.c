@@ -38,7 +38,9 @@ static int measure(measured *out, const foreign_file *of, uint32_t number)
 static bool is_table(const foreign_file *of)
 {
     return of->info.format == SEENSET_FORMAT_PARQUET ||
-           of->info.format == SEENSET_FORMAT_LEVELDB;
+           of->info.format == SEENSET_FORMAT_LEVELDB ||
+           (of->info.format == SEENSET_FORMAT_REDISBLOOM &&
+            of->info.filter_count > 1);
 }
 
 static void print_head(const foreign_file *of)
@@ -58,6 +60,21 @@ static void print_head(const foreign_file *of)
                    units_grouped(info->filter_count).text);
 }
 
+static void print_coded(const measured *one)
+{
+    const verdict_figures *of = &one->figures;
+    report_row(stdout, "layout", "Golomb-coded set");
+    report_row(stdout, "size", "%s bits (%s)",
+               units_grouped(of->size_bits).text,
+               units_as_bytes(of->size_bits / 8).text);
+    if (of->estimated_items > 0)
+        report_row(stdout, "bits a key", "%.4g",
+                   (double)of->size_bits / of->estimated_items);
+    report_row(stdout, "rate promised", "%.4g", of->promised);
+    report_row(stdout, "rate now", "%.4g", of->rate);
+    report_row(stdout, "verdict", "%s", verdict_say(of, one->found).text);
+}
+
 static void print_alone(const measured *one)
 {
     if (one->filter.added_items > 0)
@@ -65,7 +82,10 @@ static void print_alone(const measured *one)
                    units_grouped(one->filter.added_items).text);
     if (one->filter.seed > 0)
         report_row(stdout, "seed", "%" PRIu64, one->filter.seed);
-    check_print_figures(&one->figures, one->found);
+    if (one->is_coded)
+        print_coded(one);
+    else
+        check_print_figures(&one->figures, one->found);
 }
 
 static void print_titles(const foreign_file *of)
@@ -121,10 +141,22 @@ static int find_column(const foreign_file *of)
     return COMMAND_ERROR;
 }
 
+/* A chain is asked whole: a new key is seen if one of its filters has it. */
+static void print_chain(const foreign_file *of, uint64_t items, double missing)
+{
+    if (of->info.format != SEENSET_FORMAT_REDISBLOOM || !is_table(of))
+        return;
+    putchar('\n');
+    report_row(stdout, "keys, as it says", "%s", units_grouped(items).text);
+    report_row(stdout, "rate now, of all", "%.4g", 1 - missing);
+}
+
 static int print_text(const foreign_file *of)
 {
     bool has_rows = is_table(of) && of->info.filter_count > 0;
     int worst = COMMAND_DONE;
+    uint64_t items = 0;
+    double missing = 1; /* the chance that no filter has a new key */
     print_head(of);
     if (has_rows)
         print_titles(of);
@@ -137,10 +169,13 @@ static int print_text(const foreign_file *of)
             print_row(of, &one);
         else if (status == 0)
             print_alone(&one);
+        items += one.filter.added_items;
+        missing *= 1 - one.figures.rate;
         if (status == 0)
             status = check_status(one.found);
         worst = status > worst ? status : worst;
     }
+    print_chain(of, items, missing);
     return worst;
 }
 

@@ -1,7 +1,7 @@
 /*
  * measure.h - one filter of a file of another system: what its bits show.
  *
- * It becomes a set for as long as it is measured. The page and the module for
+ * It becomes a set for as long as it is measured, unless it is Golomb-coded. The page and the module for
  * JavaScript measure by this file, too.
  */
 #ifndef MEASURE_H
@@ -15,6 +15,7 @@ typedef struct measured {
     int error;          /* 0; or why it has no figures: */
     const char *reason; /* and where in the file that is; else "" and 0 */
     uint64_t reason_offset;
+    bool is_coded; /* Golomb-coded: it has no bits, and no scheme */
     verdict_figures figures;
     verdict found;
 } measured;

@@ -34,6 +34,26 @@ void members_of_file(json *out, const seenset_foreign_info *info)
     json_count(out, "row_groups", info->group_count);
 }
 
+/* Those that a Golomb-coded set has. */
+static void members_of_coded(json *out, const measured *one)
+{
+    json_text(out, "layout", "golomb");
+    json_count(out, "size_bits", one->figures.size_bits);
+    json_real(out, "fp_rate", one->figures.promised);
+    json_real(out, "estimated_items", one->figures.estimated_items);
+    json_real(out, "current_fp_rate", one->figures.rate);
+    json_text(out, "verdict", verdict_name(one->found));
+    json_text(out, "because", verdict_say(&one->figures, one->found).text);
+}
+
+static void json_added(json *out, uint64_t items)
+{
+    if (items > 0)
+        json_count(out, "added_items", items);
+    else
+        json_null(out, "added_items");
+}
+
 void members_of_filter(json *out, const measured *one)
 {
     const seenset_foreign_filter *filter = &one->filter;
@@ -43,10 +63,14 @@ void members_of_filter(json *out, const measured *one)
     json_text(out, "type", seenset_value_type_name(filter->value_type));
     json_count(out, "value_count", filter->value_count);
     json_count(out, "bits_offset", filter->bits_offset);
-    json_text(out, "scheme", seenset_scheme_name(filter->scheme));
+    json_text(out, "scheme",
+              one->is_coded ? "bip158" : seenset_scheme_name(filter->scheme));
+    json_added(out, filter->added_items);
     if (filter->scheme == SEENSET_SCHEME_BIP37)
         json_count(out, "seed", filter->seed);
-    if (one->error == 0)
+    if (one->error == 0 && one->is_coded)
+        members_of_coded(out, one);
+    else if (one->error == 0)
         members_of_figures(out, &one->figures, one->found);
     else
         json_text(out, "verdict",

@@ -63,10 +63,10 @@ static const command_syntax add_syntax = {
     .parser = parse_option,
     .operands = "FILE [KEY...]",
     .text = "Add keys to a set file: the KEYs or, without any, the lines of "
-            "standard input or of the file LINES. A file of DCSO, Guava "
-            "or Bitcoin is written again as its own system would have.\vWrite "
-            "-- before the "
-            "KEYs if one of them is also the name of a file or looks like an "
+            "standard input or of the file LINES. A file of DCSO, Guava, "
+            "RedisBloom or Bitcoin is written again as its own system would "
+            "have.\vWrite -- before the KEYs if one of them is also the name "
+            "of a file or looks like an "
             "option."};
 
 /* Tells an empty growing set how many distinct lines to expect. For a set that

@@ -63,9 +63,9 @@ static const command_syntax check_syntax = {
         "Check filters: what they are, how many keys they were made for and "
         "hold, their rate now, and whether that fits. FILEs are set files, or "
         "those of other systems: Parquet (every filter of it; FILE:COLUMN: "
-        "those of a column), DCSO, Guava, LevelDB, RocksDB and Bitcoin.\vThe "
-        "exit "
-        "status is 0 if all are sound, 1 if one is too full, and 2 if one is "
+        "those of a column), DCSO, Guava, LevelDB, RocksDB, RedisBloom and "
+        "Bitcoin.\vThe exit status is 0 if all are sound, 1 if one is too "
+        "full, and 2 if one is "
         "damaged or cannot be read."};
 
 /* A file of ours, whose every byte is checked as well. */
@@ -92,6 +92,7 @@ static int check_set(const check_request *request, const char *path)
         json_text(&out, "format", "seenset");
         json_count(&out, "file_bytes", file_bytes);
         json_text(&out, "scheme", seenset_scheme_name(stats.scheme));
+        json_count(&out, "added_items", stats.added_items);
         members_of_figures(&out, &figures, found);
         json_end(&out);
     } else {

@@ -36,6 +36,10 @@ static const option_row has_options[] = {
      "Of a Parquet file or a table of LevelDB: print before each key the row "
      "groups, or the parts, that may have it and a TAB"},
     KEY_COMMAND_FUNNEL,
+    {"block", OPTION_BLOCK, "HASH", 0,
+     "Of the filter of a block of Bitcoin (BIP-158): the hash of that block, "
+     "as "
+     "it is shown; keys are scripts"},
     AUDIT_OPTION,
     KEY_COMMAND_OPTIONS("Lines end with NUL, in and out"),
     {0}};
@@ -56,6 +60,13 @@ static int parse_option(int key, char *text, arguments *state)
         return 0;
     case OPTION_ROW_GROUPS:
         request->wants_groups = true;
+        return 0;
+    case OPTION_BLOCK:
+        if (!foreign_ask_block(&request->work.foreign, text))
+            arguments_refuse(state,
+                             "--block '%s': it must be the hash of a "
+                             "block, 64 hexadecimal digits",
+                             text);
         return 0;
     case OPTION_AUDIT:
         audit_parse(&request->audit, state, text);
@@ -84,9 +95,8 @@ static const command_syntax has_syntax = {
         "Print those keys that a set file has seen: of the KEYs or, without "
         "any, of the lines of standard input. A FILE that is - is a set "
         "from standard input. A file of another system (Parquet, DCSO, Guava, "
-        "LevelDB, RocksDB, Bitcoin) is one as well; FILE:COLUMN names a column "
-        "of "
-        "it.\vThe exit status is 0 if a "
+        "LevelDB, RocksDB, RedisBloom, Bitcoin) is one as well; FILE:COLUMN "
+        "names a column of it.\vThe exit status is 0 if a "
         "key was printed (with -q: would be printed; with --annotate: was "
         "seen), 1 if none was, and 2 "
         "after an error."};

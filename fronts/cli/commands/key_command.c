@@ -182,9 +182,12 @@ int key_command_query_foreign(void *request, key_command_main *run)
 /* Of a set, the file says how keys are hashed. */
 static int check_funnel(const key_command *work)
 {
-    if (work->foreign.funnel == FUNNEL_NONE)
+    if (work->foreign.funnel == FUNNEL_NONE && !work->foreign.has_block)
         return 0;
-    complain("%s: --funnel is for files of Guava and Bitcoin", work->path);
+    complain("%s: %s", work->path,
+             work->foreign.has_block
+                 ? "--block is for the filter of a block of Bitcoin"
+                 : "--funnel is for files of Guava and Bitcoin");
     return COMMAND_ERROR;
 }
 

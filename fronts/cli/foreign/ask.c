@@ -10,6 +10,7 @@
 #include "foreign/key_text.h"
 #include "report/complain.h"
 #include "sets/set_batch.h"
+#include "text/hex.h"
 
 /* Only the files of Guava and Bitcoin do not say how keys become bytes. */
 static int choose_funnel(foreign_ask *with)
@@ -24,9 +25,42 @@ static int choose_funnel(foreign_ask *with)
     return COMMAND_ERROR;
 }
 
+bool foreign_ask_block(foreign_ask *out, const char *text)
+{
+    enum {
+        BYTES = 32
+    };
+    if (strlen(text) != 2 * BYTES)
+        return false;
+    for (int i = 0; i < BYTES; i++) {
+        int byte = hex_byte(text + 2 * (BYTES - 1 - i));
+        if (byte < 0)
+            return false;
+        if (i < SEENSET_SECRET_BYTES)
+            out->block[i] = (uint8_t)byte;
+    }
+    out->has_block = true;
+    return true;
+}
+
+/* Asked under the wrong key, it would not have any key. */
+static int check_block(const foreign_ask *with)
+{
+    if (with->of.info.format != SEENSET_FORMAT_BIP158 || with->has_block ||
+        with->is_changed)
+        return 0;
+    complain("%s: the filter of a block is asked with the hash of that block, "
+             "which is not in the file: --block HASH",
+             with->of.path);
+    return COMMAND_ERROR;
+}
+
 int foreign_ask_open(foreign_ask *out, const char *name)
 {
-    int status = foreign_file_open(&out->of, name);
+    int status = foreign_file_open_keyed(&out->of, name,
+                                         out->has_block ? out->block : NULL);
+    if (status == 0)
+        status = check_block(out);
     if (status == 0)
         status = choose_funnel(out);
     if (status == 0 && out->is_changed)

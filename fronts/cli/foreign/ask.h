@@ -15,6 +15,8 @@ typedef struct foreign_ask {
     funnel funnel;   /* --funnel; none: foreign_ask_open takes the usual one; it
                         keeps: */
     bool is_changed; /* the file will be saved again */
+    bool has_block;  /* --block */
+    uint8_t block[SEENSET_SECRET_BYTES]; /* of it, as the key of a hash */
     funnel_room room;
     seenset *set;      /* foreign_ask_add: what keys are added to */
     bool has_gaps;     /* any key may be there */
@@ -23,6 +25,10 @@ typedef struct foreign_ask {
     size_t group_room;
     size_t asked; /* keys of the batch, so far */
 } foreign_ask;
+
+/* Reads the hash of a block, 64 digits as it is shown: its bytes are those from
+ * the last one back, of which the first 16 are the key. False: it is none. */
+bool foreign_ask_block(foreign_ask *out, const char *text);
 
 /* Opens the file and its column. 0, or COMMAND_ERROR after a message. */
 int foreign_ask_open(foreign_ask *out, const char *name);

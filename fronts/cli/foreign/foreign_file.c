@@ -115,9 +115,9 @@ static bool inflate_file(const char *path, text *into, size_t most, int *error)
 
 /* The library's error, or COMMAND_ERROR, which was reported. */
 static int open_file(foreign_file *out, const char *path, size_t most,
-                     seenset_file_report *report)
+                     const uint8_t *secret, seenset_file_report *report)
 {
-    const seenset_open_options options = {.report = report};
+    const seenset_open_options options = {.report = report, .secret = secret};
     text whole = {0};
     int broken = 0;
     if (!inflate_file(path, &whole, most, &broken))
@@ -138,7 +138,7 @@ bool foreign_file_is(const char *name)
     foreign_file found = {.path = find_file(name, &column)};
     bool is_one = false;
     if (found.path != NULL && !setfile_is_set(found.path)) {
-        int error = open_file(&found, found.path, FIRST_BYTES, &report);
+        int error = open_file(&found, found.path, FIRST_BYTES, NULL, &report);
         is_one = error != SEENSET_EFORMAT && error != SEENSET_EIO &&
                  error != SEENSET_ENOMEM;
     }
@@ -153,6 +153,10 @@ static void complain_of_report(const char *path, int error,
         complain("%s: %s", path, report->reason);
     else if (error == SEENSET_EFORMAT)
         complain("%s: not a file of another system that is known", path);
+    else if (error == SEENSET_EINVAL)
+        complain("%s: --block is for the filter of a block of Bitcoin, which "
+                 "this is not",
+                 path);
     else
         complain("%s: %s (at byte %llu of %llu: %s)", path,
                  error == SEENSET_EUNSUPPORTED ? "it cannot be read"
@@ -163,6 +167,12 @@ static void complain_of_report(const char *path, int error,
 
 int foreign_file_open(foreign_file *out, const char *name)
 {
+    return foreign_file_open_keyed(out, name, NULL);
+}
+
+int foreign_file_open_keyed(foreign_file *out, const char *name,
+                            const uint8_t *secret)
+{
     seenset_file_report report = {0};
     *out = (foreign_file){0};
     out->path = find_file(name, &out->column);
@@ -170,7 +180,7 @@ int foreign_file_open(foreign_file *out, const char *name)
         complain("%s: %s", name, strerror(ENOENT));
         return COMMAND_ERROR;
     }
-    int error = open_file(out, out->path, SIZE_MAX, &report);
+    int error = open_file(out, out->path, SIZE_MAX, secret, &report);
     if (error != 0) {
         if (error != COMMAND_ERROR)
             complain_of_report(out->path, error, &report);
@@ -292,6 +302,13 @@ static const char *fixed_part(const foreign_file *of)
         of->info.format == SEENSET_FORMAT_ROCKSDB)
         return "a filter of a table is that of the entries beside it, so it "
                "takes no keys; put them into the database";
+    if (of->info.format == SEENSET_FORMAT_BIP158)
+        return "a filter of a block is complete, and packed in order, so it "
+               "takes no keys; a node makes it of the block";
+    if (of->info.format == SEENSET_FORMAT_REDISBLOOM &&
+        of->info.filter_count > 1)
+        return "a chain of filters takes keys in a server; load it there "
+               "(BF.LOADCHUNK), and add them by BF.MADD";
     return of->bytes == NULL ? NULL
                              : "it is compressed; decompress it first, as by "
                                "gunzip";
@@ -312,8 +329,20 @@ int foreign_file_set(seenset **out, const foreign_file *of)
     int error = seenset_foreign_set(out, of->file, number);
     if (error == 0)
         return 0;
-    complain("%s: %s", of->path, seenset_strerror(error));
+    complain("%s: %s", of->path,
+             of->info.format == SEENSET_FORMAT_BIP158
+                 ? "a Golomb-coded set is not a table of bits, so it becomes "
+                   "no other file; its keys are needed"
+                 : seenset_strerror(error));
     return COMMAND_ERROR;
+}
+
+static const char *reason_of(int error)
+{
+    if (error == SEENSET_EFULL)
+        return "more keys than the filter was made for, where a server adds "
+               "another one; add them there";
+    return error == SEENSET_EIO ? strerror(errno) : seenset_strerror(error);
 }
 
 int foreign_file_save(const foreign_file *of, const seenset *set,
@@ -322,7 +351,6 @@ int foreign_file_save(const foreign_file *of, const seenset *set,
     int error = seenset_foreign_save(of->file, set, path);
     if (error == 0)
         return 0;
-    complain("%s: not saved: %s", path,
-             error == SEENSET_EIO ? strerror(errno) : seenset_strerror(error));
+    complain("%s: not saved: %s", path, reason_of(error));
     return COMMAND_ERROR;
 }

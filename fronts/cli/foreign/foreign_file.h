@@ -29,6 +29,10 @@ bool foreign_file_is(const char *name);
 /* Opens it, damaged filters too. 0, or COMMAND_ERROR after a message. */
 int foreign_file_open(foreign_file *out, const char *name);
 
+/* The same with a secret of SEENSET_SECRET_BYTES, or NULL. */
+int foreign_file_open_keyed(foreign_file *out, const char *name,
+                            const uint8_t *secret);
+
 /* Chooses all filters of the column, or of the only one that there is, which
  * must be sound. 0, or COMMAND_ERROR after a message. */
 int foreign_file_choose(foreign_file *of);

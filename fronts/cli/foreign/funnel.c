@@ -28,7 +28,9 @@ const char *funnel_name(funnel of)
 
 funnel funnel_usual(seenset_format format)
 {
-    return format == SEENSET_FORMAT_BIP37 ? FUNNEL_HEX : FUNNEL_NONE;
+    return format == SEENSET_FORMAT_BIP37 || format == SEENSET_FORMAT_BIP158
+               ? FUNNEL_HEX
+               : FUNNEL_NONE;
 }
 
 bool funnel_is_of(funnel of, seenset_format format)
@@ -36,6 +38,8 @@ bool funnel_is_of(funnel of, seenset_format format)
     bool is_bitcoin = of == FUNNEL_HEX || of == FUNNEL_TXID;
     if (format == SEENSET_FORMAT_GUAVA)
         return !is_bitcoin;
+    if (format == SEENSET_FORMAT_BIP158)
+        return of == FUNNEL_HEX || of == FUNNEL_BYTES;
     return format == SEENSET_FORMAT_BIP37 && (is_bitcoin || of == FUNNEL_BYTES);
 }
 

@@ -17,12 +17,13 @@ static bool can_be_named(seenset_scheme scheme)
     return scheme != SEENSET_SCHEME_CALLER &&
            scheme != SEENSET_SCHEME_LEVELDB &&
            scheme != SEENSET_SCHEME_ROCKSDB_LEGACY &&
-           scheme != SEENSET_SCHEME_ROCKSDB;
+           scheme != SEENSET_SCHEME_ROCKSDB &&
+           scheme != SEENSET_SCHEME_REDISBLOOM;
 }
 
 static seenset_scheme read_scheme(arguments *state, const char *text)
 {
-    for (int i = SEENSET_SCHEME_CHAIN; i <= SEENSET_SCHEME_BIP37; i++)
+    for (int i = SEENSET_SCHEME_CHAIN; i <= SEENSET_SCHEME_REDISBLOOM; i++)
         if (can_be_named((seenset_scheme)i) &&
             strcmp(text, seenset_scheme_name((seenset_scheme)i)) == 0)
             return (seenset_scheme)i;

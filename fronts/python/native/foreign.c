@@ -77,11 +77,41 @@ static int choose_filters(struct foreign *self, const char *column)
     return -1;
 }
 
+static int digit_of(char c)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *at = c == '\0' ? NULL : strchr(digits, c);
+    return at == NULL ? -1 : (int)(at - digits) % 16;
+}
+
+/* The key of a filter of a block: the first 16 bytes of the block's hash, which
+ * is shown from the last one back. False: an exception. */
+static bool read_block(uint8_t secret[SEENSET_SECRET_BYTES], const char *text)
+{
+    enum {
+        DIGITS = 64
+    };
+    size_t count = 0;
+    while (count < DIGITS && digit_of(text[count]) >= 0)
+        count++;
+    if (count < DIGITS || text[count] != '\0') {
+        PyErr_SetString(PyExc_ValueError,
+                        "block must be the hash of a block: 64 hexadecimal "
+                        "digits, as it is shown");
+        return false;
+    }
+    for (size_t i = 0; i < SEENSET_SECRET_BYTES; i++) {
+        const char *two = text + DIGITS - 2 - 2 * i;
+        secret[i] = (uint8_t)(16 * digit_of(two[0]) + digit_of(two[1]));
+    }
+    return true;
+}
+
 /* 0, or -1 and an exception. */
-static int open_file(struct foreign *self)
+static int open_file(struct foreign *self, const uint8_t *secret)
 {
     seenset_file_report report = {0};
-    const seenset_open_options options = {.report = &report};
+    const seenset_open_options options = {.report = &report, .secret = secret};
     PyObject *path = sp_path_take(self->path);
     int error;
     if (path == NULL)
@@ -104,13 +134,15 @@ static int open_file(struct foreign *self)
 static PyObject *foreign_new(PyTypeObject *type, PyObject *args,
                              PyObject *kwargs)
 {
-    static const char *const names[] = {"path", "column", NULL};
+    static const char *const names[] = {"path", "column", "block", NULL};
     struct sp_state *state = sp_state_of_type(type);
     PyObject *path;
-    const char *column = NULL;
+    const char *column = NULL, *block = NULL;
+    uint8_t secret[SEENSET_SECRET_BYTES];
     if (state == NULL ||
-        !PyArg_ParseTupleAndKeywords(args, kwargs, "O|z:Foreign",
-                                     SP_NAMES(names), &path, &column))
+        !PyArg_ParseTupleAndKeywords(args, kwargs, "O|z$z:Foreign",
+                                     SP_NAMES(names), &path, &column, &block) ||
+        (block != NULL && !read_block(secret, block)))
         return NULL;
     allocfunc make = PyType_GetSlot(type, Py_tp_alloc);
     struct foreign *self = (struct foreign *)make(type, 0);
@@ -118,7 +150,8 @@ static PyObject *foreign_new(PyTypeObject *type, PyObject *args,
         return NULL;
     self->state = state;
     self->path = Py_NewRef(path);
-    if (open_file(self) < 0 || choose_filters(self, column) < 0) {
+    if (open_file(self, block == NULL ? NULL : secret) < 0 ||
+        choose_filters(self, column) < 0) {
         Py_DECREF(self);
         return NULL;
     }
@@ -220,6 +253,8 @@ static void raise_of_filter(const struct foreign *self, uint32_t number,
                                    .has_offset = filter.error != 0};
     if (filter.error == 0 && error == SEENSET_EINVAL)
         place.reason = "the key is not as long as the values of the column";
+    if (error == SEENSET_ESECRET)
+        place.reason = "open it with block=, the hash of its block";
     sp_errors_raise(self->state, error, &place);
 }
 
@@ -375,7 +410,9 @@ static PyObject *get_path(PyObject *object, void *unused)
 
 static PyGetSetDef properties[] = {
     {"format", get_format, NULL,
-     "'parquet', 'dcso', 'guava', 'leveldb', 'rocksdb' or 'bip37'.", NULL},
+     "'parquet', 'dcso', 'guava', 'leveldb', 'rocksdb', 'bip37', "
+     "'redisbloom' or 'bip158'.",
+     NULL},
     {"path", get_path, NULL, "The path that it was opened by.", NULL},
     {NULL, NULL, NULL, NULL, NULL}};
 
@@ -397,14 +434,16 @@ static PyMethodDef methods[] = {
     {"save", foreign_save, METH_VARARGS,
      "save($self, seen, path, /)\n--\n\n"
      "Saves such a set as a file like this one, whole or not at all, as its\n"
-     "own system would have written it: DCSO, Guava and BIP-37 only."},
+     "own system would have written it: DCSO, Guava, BIP-37 and RedisBloom "
+     "only."},
     {NULL, NULL, 0, NULL}};
 
 static PyType_Slot slots[] = {
     {Py_tp_doc,
-     (void *)"Foreign(path, column=None)\n--\n\n"
+     (void *)"Foreign(path, column=None, *, block=None)\n--\n\n"
              "A file of another system with Bloom filters: Parquet, DCSO, "
-             "Guava, LevelDB,\nRocksDB or Bitcoin (BIP-37).\n\n"
+             "Guava, LevelDB,\nRocksDB, RedisBloom or Bitcoin (BIP-37; BIP-158 "
+             "with block, the hash of its\nblock).\n\n"
              "    'x@y.example' in seenset.Foreign('people.parquet', 'email')"},
     {Py_tp_new, foreign_new},
     {Py_tp_dealloc, foreign_free},

@@ -52,7 +52,7 @@ export type SchemeName =
     'chain' | 'murmur2a+fnv1a' | 'murmur2a+fnv1a-signed' | 'murmur3-128' |
     'polynomial' | 'md5-divmod' | 'enhanced-double' | 'clickhouse-bloom' | 'clickhouse-tokenbf' |
     'parquet' | 'dcso' | 'guava-mitz-64' | 'guava-mitz-32' | 'bip37' |
-    'leveldb' | 'rocksdb-legacy' | 'rocksdb';
+    'leveldb' | 'rocksdb-legacy' | 'rocksdb' | 'redisbloom';
 
 /** What went wrong, and what to do. */
 export class SeensetError extends Error {

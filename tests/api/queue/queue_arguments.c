@@ -63,6 +63,7 @@ static const struct {
     {"guava-mitz-32", {FULL, .scheme = SEENSET_SCHEME_GUAVA_MITZ_32}},
     {"bip37",
      {FULL, .scheme = SEENSET_SCHEME_BIP37, .scheme_arguments = &seed}},
+    {"redisbloom", {FULL, .scheme = SEENSET_SCHEME_REDISBLOOM}},
     {"a seed",
      {FULL, .on_full = SEENSET_ON_FULL_DEGRADE,
       .scheme_arguments = &large_seed}},

@@ -389,7 +389,7 @@ static void manifests_of_no_scheme_are_damaged(void **state)
     static const seenset_options set = {.scheme = SEENSET_SCHEME_MD5_DIVMOD,
                                         .capacity_items = 100};
     const seenset_queue_options options = {.set = &set};
-    static const uint64_t none[] = {SEENSET_SCHEME_BIP37 + 1, UINT32_MAX};
+    static const uint64_t none[] = {SEENSET_SCHEME_REDISBLOOM + 1, UINT32_MAX};
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(none); i++) {
         disk *on = disk_new();
