@@ -125,6 +125,8 @@ complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -l n
 complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -l from-format -x -a 'columns csv json' -d 'What lines are'
 complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -l missing -x -a 'keep drop error' -d 'What becomes of lines without the field'
 complete -c seenset -n '__seenset_in dedup add has remove count seal rekey' -l ignore-case -d 'A to Z count as a to z'
+complete -c seenset -n '__seenset_in dedup add has' -l time-field -x -d 'The window goes by the time in this field'
+complete -c seenset -n '__seenset_in dedup add has' -l time-jump -x -d 'A time so far ahead is an error: 1d'
 complete -c seenset -n '__seenset_in rekey' -l partial -d 'Even if keys are missing'
 complete -c seenset -n '__seenset_in dedup new add has info' -l audit -d 'Measure the false-positive rate'
 complete -c seenset -n '__seenset_in has' -s v -l unseen -d 'Print the keys that were not seen'

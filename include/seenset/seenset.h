@@ -46,7 +46,7 @@
  *               get_overlap, get_view; merge and intersect: `from`
  *     adds      add, add_many, add_hash, add_hash_many, add_u64_many
  *     changes   add_parallel, add_hash_parallel, remove, remove_hash, clear,
- *               expect, append; merge and intersect: `into`
+ *               expect, set_time, append; merge and intersect: `into`
  *     ends      free
  *
  * Two calls on one set, in two threads, may run at once if the table allows it:
@@ -148,6 +148,24 @@ SEENSET_API int seenset_clear(seenset *set);
  * Threads: changes.
  */
 SEENSET_API int seenset_expect(seenset *set, uint64_t items);
+
+/*
+ * Gives a window by age the time that it goes by, instead of the system's
+ * clock, so that old records can be replayed: before each add the time of the
+ * record, in seconds since 1970. It holds for all calls on the set until the
+ * next such call; 0: the clock of the system again. A time before the last one
+ * is taken as a clock that was put back (SEENSET_ON_FULL_ROTATE), so a replay
+ * that never goes back passes the largest time so far. A set that has no keys
+ * begins at this time. Copies keep it, and files do not.
+ *
+ * Returns 0, SEENSET_EINVAL (set is NULL), SEENSET_EUNSUPPORTED (not a window
+ * by age); and, for a set without keys that was opened with
+ * SEENSET_OPEN_APPEND, SEENSET_ENOMEM or what the first read of its file may
+ * return (SEENSET_ECORRUPT): nothing changed. A view takes a time, too: it is
+ * then asked as of it. Cost: none; for such an empty file, reads it.
+ * Threads: changes.
+ */
+SEENSET_API int seenset_set_time(seenset *set, uint64_t seconds);
 
 /*
  * Frees a set and unmaps its file. With NULL it does nothing. Threads: ends.

@@ -51,8 +51,11 @@ static void map_again(appending *work)
     if (seenset_open(&fresh, work->path, &options) != SEENSET_OK)
         return;
     const ss_clock *clock = set->clock;
-    if (ss_set_swap(set, fresh) == SEENSET_OK)
+    uint64_t told_seconds = set->told_seconds;
+    if (ss_set_swap(set, fresh) == SEENSET_OK) {
         set->clock = clock;
+        set->told_seconds = told_seconds;
+    }
     seenset_free(fresh);
 }
 

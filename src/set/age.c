@@ -29,9 +29,15 @@ bool ss_age_is_over(const seenset *set, uint32_t i, uint64_t now)
     return ss_age_of(&set->generations[i], now) >= kept_seconds(set);
 }
 
+uint64_t ss_set_wall_seconds(const seenset *set)
+{
+    return set->told_seconds != 0 ? set->told_seconds
+                                  : ss_clock_wall_seconds(set->clock);
+}
+
 uint64_t ss_set_now(const seenset *set)
 {
-    return ss_window_is_by_age(set) ? ss_clock_wall_seconds(set->clock) : 0;
+    return ss_window_is_by_age(set) ? ss_set_wall_seconds(set) : 0;
 }
 
 bool ss_set_is_expired(const seenset *set, uint32_t i, uint64_t now)

@@ -40,6 +40,7 @@ int seenset_copy(seenset **out, const seenset *set)
     }
     copy->expected_items = set->expected_items;
     copy->clock = set->clock;
+    copy->told_seconds = set->told_seconds;
     *out = copy;
     return SEENSET_OK;
 }
@@ -70,7 +71,7 @@ int seenset_clear(seenset *set)
         ss_set_drop_newest(set);
     only->added_items = 0;
     only->started_seconds =
-        set->window_seconds > 0 ? ss_clock_wall_seconds(set->clock) : 0;
+        set->window_seconds > 0 ? ss_set_wall_seconds(set) : 0;
     only->noticed_seconds = 0;
     ss_set_choose_kind(set);
     return SEENSET_OK;

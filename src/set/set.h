@@ -82,14 +82,15 @@ struct seenset {
         expected_items; /* in all (expected_items.h), not saved; 0: not said */
     double fp_rate;     /* promised for all of them together */
     uint32_t window_generations;
-    bool is_sliding; /* a key that is seen again is renewed */
-    bool is_view;    /* words are borrowed and must not be written; in other
-                        sets even those of a mapping may be written */
+    bool is_sliding;     /* a key that is seen again is renewed */
+    bool is_view;        /* words are borrowed and must not be written; in other
+                            sets even those of a mapping may be written */
     bool is_copied_view; /* a copy that stands for a view (file/view.c) */
-    bool is_shared;  /* threads may add at once */
+    bool is_shared;      /* threads may add at once */
     uint64_t window_seconds;
     ss_key_hash identity;  /* how keys become places */
-    const ss_clock *clock; /* its wall clock is what windows by age go by */
+    const ss_clock *clock; /* its wall clock is what windows by age go by, */
+    uint64_t told_seconds; /* unless they were told a time (told_time.c) */
     void *mapping;         /* the mapped file, or NULL */
     size_t mapping_bytes;
     struct ss_checks *checks; /* of a checked view (checks.h), or NULL */
@@ -194,7 +195,8 @@ ss_table ss_set_table(const seenset *set, seenset_layout layout,
                       uint64_t size_bits, uint32_t hash_count,
                       uint32_t cell_bits, uint64_t *words);
 
-/* The time that windows by age go by; 0 for other sets. */
+/* The time that windows by age go by, and the same or, for other sets, 0. */
+uint64_t ss_set_wall_seconds(const seenset *set);
 uint64_t ss_set_now(const seenset *set);
 
 /* What seenset_get_info returns at that time. */

@@ -220,6 +220,7 @@ static void sets_may_not_be_null(void **state)
     REFUSED(seenset_get_stats(at.set, NULL, sizeof(seenset_stats)));
     REFUSED(seenset_clear(NULL));
     REFUSED(seenset_expect(NULL, 1));
+    REFUSED(seenset_set_time(NULL, 1));
     REFUSED(seenset_copy(NULL, at.set));
     REFUSED(seenset_copy(&out, NULL));
     REFUSED(seenset_merge(NULL, at.set));

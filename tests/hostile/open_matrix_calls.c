@@ -204,6 +204,17 @@ static const char *call_expect(matrix_opened *at)
     return matrix_ask_all(at, at->set, true);
 }
 
+static const char *call_set_time(matrix_opened *at)
+{
+    seenset_info info = {0};
+    (void)seenset_get_info(at->set, &info, sizeof info);
+    int expected = info.window_seconds > 0 ? SEENSET_OK : SEENSET_EUNSUPPORTED;
+    if (seenset_set_time(at->set, 1) != expected ||
+        seenset_set_time(at->set, 0) != expected)
+        return "set_time answered what it must not";
+    return matrix_ask_all(at, at->set, true);
+}
+
 static const char *call_clear(matrix_opened *at)
 {
     const seenset_key *key = &at->keys->keys[0];
@@ -400,6 +411,7 @@ const matrix_call matrix_calls[] = {
     {"seenset_append", call_append},
     {"seenset_clear", call_clear},
     {"seenset_expect", call_expect},
+    {"seenset_set_time", call_set_time},
     {"seenset_get_overlap", call_overlap},
     {"seenset_is_superset", call_contains},
     {"seenset_copy", call_copy},

@@ -36,6 +36,7 @@ static const option_row add_options[] = {
     KEY_COMMAND_FUNNEL,
     AUDIT_OPTION,
     KEY_COMMAND_OPTIONS("Lines end with NUL instead of newline"),
+    TIME_FIELD_OPTIONS,
     SET_OPTIONS_WAIT,
     {0}};
 
@@ -103,13 +104,15 @@ static int save(const key_command *work)
 }
 
 /* Adds keys up to the end or a pause, and saves. The keys before a refused one
- * are saved. If the input could not be read to its end, nothing is. */
+ * are saved. If the input could not be read to its end, or a time is wrong,
+ * nothing is. */
 static int add_some(add_request *request)
 {
     const key_command *work = &request->work;
     int status = 0;
     bool is_read = key_command_each(request, add_batch, false, &status);
-    if (!is_read || request->into.is_unsure || save(work) != 0)
+    if (!is_read || request->into.is_unsure ||
+        request->into.replay.has_stopped || save(work) != 0)
         return COMMAND_ERROR;
     read_pause_restart(&request->pause);
     return status;
@@ -124,6 +127,9 @@ static int add_and_save(void *context)
         request->into.add = foreign_ask_add;
         request->into.add_context = &work->foreign;
     }
+    if (replay_start(&request->into.replay, &work->fields, work->set,
+                     work->path) != 0)
+        return COMMAND_ERROR;
     key_command_need(work, request->into.wants_keys, request->into.wants_keys);
     if (stop_arm() != 0) {
         complain("%s: %s", work->path, strerror(errno));
@@ -135,6 +141,7 @@ static int add_and_save(void *context)
     do
         status = add_some(request);
     while (status == 0 && work->is_paused && stop_signal() == 0);
+    replay_finish(&request->into.replay, work->path);
     seenset_stats stats = {0};
     if (request->wants_stats &&
         seenset_get_stats(work->set, &stats, sizeof stats) == 0)

@@ -8,6 +8,7 @@
 #include "foreign/ask.h"
 #include "report/audit.h"
 #include "report/complain.h"
+#include "sets/replay.h"
 #include "sets/set_batch.h"
 #include "sets/set_stream.h"
 #include "sets/setfile.h"
@@ -20,6 +21,7 @@ typedef struct has_request {
     bool is_annotated; /* every line, after its answer */
     bool is_unseen;    /* -v */
     audit_request audit;
+    replay replay;     /* by the times of lines, if they have some */
     bool wants_keys;   /* the set takes no hashes */
     bool wants_groups; /* --row-groups */
     bool is_found;
@@ -42,6 +44,7 @@ static const option_row has_options[] = {
      "it is shown; keys are scripts"},
     AUDIT_OPTION,
     KEY_COMMAND_OPTIONS("Lines end with NUL, in and out"),
+    TIME_FIELD_OPTIONS,
     {0}};
 
 static int parse_option(int key, char *text, arguments *state)
@@ -129,11 +132,10 @@ static int print_groups(has_request *request, batch *keys)
     return printed < 0 ? SEENSET_EIO : 0;
 }
 
-/* The filter stage and, unless quiet, the write stage. Returns 0, 1
- * after the first key that -q looks for, or the library's error. */
-static int answer(void *context, batch *keys)
+/* Returns 0, 1 after the first key that -q looks for, or the library's
+ * error. */
+static int answer_batch(has_request *request, batch *keys)
 {
-    has_request *request = context;
     foreign_ask *foreign = &request->work.foreign;
     bool is_foreign = foreign->of.file != NULL;
     int error = is_foreign ? foreign_ask_batch(foreign, keys)
@@ -156,10 +158,33 @@ static int answer(void *context, batch *keys)
     return 0;
 }
 
+/* The filter stage and, unless quiet, the write stage. Returns the same, and 1
+ * if a time is wrong. */
+static int answer(void *context, batch *keys)
+{
+    has_request *request = context;
+    replay *times = &request->replay;
+    bool is_stopped = replay_follow(times, keys, request->work.path);
+    int error = answer_batch(request, keys);
+    return error == 0 && is_stopped ? 1 : error;
+}
+
+/* The set is asked as of the records, however new its keys are. */
+static int start_replay(has_request *request)
+{
+    key_command *work = &request->work;
+    int status =
+        replay_start(&request->replay, &work->fields, work->set, work->path);
+    request->replay.now = 0;
+    return status;
+}
+
 static int answer_all(void *context)
 {
     has_request *request = context;
     bool is_foreign = request->work.foreign.of.file != NULL;
+    if (start_replay(request) != 0)
+        return COMMAND_ERROR;
     request->work.foreign.wants_groups = request->wants_groups;
     request->wants_keys = is_foreign || set_batch_wants_keys(request->work.set);
     key_command_need(&request->work, request->wants_keys,
@@ -168,8 +193,10 @@ static int answer_all(void *context)
     bool is_read = key_command_each(request, answer, !request->is_quiet, &last);
     if (last < 0 && !is_foreign)
         setfile_complain_of_content(request->work.path, last);
-    int status = key_command_finish(&request->work, is_read && last >= 0,
-                                    request->is_found);
+    replay_finish(&request->replay, request->work.path);
+    int status = key_command_finish(
+        &request->work, is_read && last >= 0 && !request->replay.has_stopped,
+        request->is_found);
     if (status != COMMAND_ERROR &&
         audit_report(&request->audit, request->work.set, request->work.path) !=
             0)

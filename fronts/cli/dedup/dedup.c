@@ -180,6 +180,7 @@ int command_dedup(int argc, char **argv)
     int status = prepare(&work);
     if (status == 0) {
         dedup_run(&work);
+        replay_finish(&work.into.replay, work.into.name);
         status = left_out_finish(&work.into.left_out, work.into.name,
                                  work.is_strict, finish(&work));
     }

@@ -18,6 +18,7 @@
 static const option_row dedup_options[] = {
     OPTION_GROUP("What is a repeat:"),
     FIELDS_OPTIONS,
+    TIME_FIELD_OPTIONS,
     {"normalise", OPTION_NORMALISE, "HOW", 0, OPTION_NORMALISE_HELP},
     {"strict", OPTION_STRICT, NULL, 0, OPTION_STRICT_HELP},
     {"shard", OPTION_SHARD, "I/N", 0, OPTION_SHARD_HELP},
@@ -152,6 +153,11 @@ static void check_exact(arguments *state, const dedup *work)
 static void check_options(arguments *state, const dedup *work)
 {
     check_exact(state, work);
+    if (work->fields.time_list != NULL && work->set_path == NULL &&
+        work->window.window_seconds == 0)
+        arguments_refuse(state,
+                         "--time-field is for a --window by time, such as "
+                         "--window 24h");
     if (work->is_dry_run && work->set_path == NULL)
         arguments_refuse(state, "--dry-run is for --set");
     if (work->times > 1 && work->window.on_full == SEENSET_ON_FULL_ROTATE)

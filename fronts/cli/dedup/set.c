@@ -182,7 +182,9 @@ int dedup_open_set(dedup *work)
     int status = open_or_make(work);
     if (status == 0)
         add_stage_set_times(&work->into, work->times);
-    return status;
+    return status == 0 ? replay_start(&work->into.replay, &work->fields,
+                                      work->set, work->into.name)
+                       : status;
 }
 
 int dedup_save_set(dedup *work)

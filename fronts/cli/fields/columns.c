@@ -68,14 +68,19 @@ static void word_reasons(column_rule *rule, const selection *fields)
 
 static int extract(const batch_rule *base, batch *keys);
 
-column_rule *column_rule_new(const column_style *style, const selection *fields)
+column_rule *column_rule_new(const column_style *style, const selection *fields,
+                             const time_field *time)
 {
     column_rule *rule = calloc(1, sizeof *rule);
     if (rule == NULL)
         return NULL;
-    rule->base = (batch_rule){.extract = extract, .missing = style->missing};
+    rule->base = (batch_rule){.extract = extract,
+                              .missing = style->missing,
+                              .has_times = time->is_used};
     rule->style = *style;
+    rule->time = *time;
     rule->count = fields->count;
+    rule->key_count = fields->count - (time->is_used ? 1 : 0);
     rule->order = calloc(fields->count + 1, sizeof *rule->order);
     rule->reasons = calloc(fields->count + 1, sizeof *rule->reasons);
     rule->wanted = calloc(fields->count + 1, sizeof *rule->wanted);
@@ -86,7 +91,8 @@ column_rule *column_rule_new(const column_style *style, const selection *fields)
     }
     order_columns(rule, fields);
     word_reasons(rule, fields);
-    if (fields->count == 1 && rule->wanted[0] == 0 && !style->is_csv)
+    if (fields->count == 1 && rule->key_count == 1 && rule->wanted[0] == 0 &&
+        !style->is_csv)
         rule->base.delimiter = style->delimiter;
     return rule;
 }
@@ -177,18 +183,49 @@ static int add_unquoted(const column_rule *rule, forms *into, size_t number,
 static int unquote(const column_rule *rule, forms *into, key_value *values)
 {
     size_t bytes = 0, at = 0;
-    for (size_t i = 0; i < rule->count; i++)
+    for (size_t i = 0; i < rule->key_count; i++)
         bytes += values[i].len + NETSTRING_BYTES;
     if (forms_reserve(into, 2 * bytes) != 0)
         return -1;
     char *free_text = into->text + into->used + bytes;
-    for (size_t i = 0; i < rule->count; i++) {
+    for (size_t i = 0; i < rule->key_count; i++) {
         char *value = free_text + at;
         values[i].len = csv_value(values[i].data, values[i].len, value);
         values[i].data = value;
         at += values[i].len;
     }
     return 0;
+}
+
+/* The time of a line, if the rule wants it. Returns NULL, or why there is
+ * none. */
+static const char *take_time(const column_rule *rule, batch *keys, size_t line,
+                             const key_value *values)
+{
+    char unquoted[128];
+    if (!rule->time.is_used)
+        return NULL;
+    key_value value = values[rule->key_count];
+    if (value.len > sizeof unquoted)
+        return rule->time.no_time;
+    if (rule->style.is_csv) {
+        value.len = csv_value(value.data, value.len, unquoted);
+        value.data = unquoted;
+    }
+    return time_field_read(&rule->time, keys->latest_time, value.data,
+                           value.len, &keys->times[line]);
+}
+
+/* Makes the key of one value or several. Returns 0, or -1. */
+static int put_key(const column_rule *rule, forms *into, size_t line,
+                   key_value *values)
+{
+    if (rule->style.is_csv && rule->key_count == 1)
+        return add_unquoted(rule, into, line, values[0].data, values[0].len);
+    if (rule->style.is_csv && unquote(rule, into, values) != 0)
+        return -1;
+    return make_key(into, line, values, rule->key_count,
+                    rule->style.ignores_case);
 }
 
 /* Appends the key of a line whose fields are known. Returns 0, or -1. */
@@ -206,13 +243,16 @@ static int add_key(const column_rule *rule, batch *keys, size_t line,
         scratch->values[i].len =
             field_bytes(rule, text, span, keys->ends[line]);
     }
-    if (rule->style.is_csv && rule->count == 1)
-        return add_unquoted(rule, keys->fields, line, scratch->values[0].data,
-                            scratch->values[0].len);
-    if (rule->style.is_csv && unquote(rule, keys->fields, scratch->values) != 0)
-        return -1;
-    return make_key(keys->fields, line, scratch->values, rule->count,
-                    rule->style.ignores_case);
+    const char *wrong = take_time(rule, keys, line, scratch->values);
+    if (wrong != NULL) {
+        forms_refuse(keys->fields, line, wrong);
+        return 0;
+    }
+    if (rule->key_count > 0)
+        return put_key(rule, keys->fields, line, scratch->values);
+    size_t start = batch_start(keys, line);
+    const key_value whole = {text + start, keys->ends[line] - start};
+    return make_key(keys->fields, line, &whole, 1, rule->style.ignores_case);
 }
 
 /* The same if the field is the key as it is. */
@@ -227,7 +267,8 @@ static void point_at_key(const column_rule *rule, batch *keys, size_t line,
 
 static bool is_in_place(const column_rule *rule)
 {
-    return rule->count == 1 && !rule->style.is_csv && !rule->style.ignores_case;
+    return rule->count == 1 && rule->key_count == 1 && !rule->style.is_csv &&
+           !rule->style.ignores_case;
 }
 
 /* Lines first..first+count-1, whose fields are known. */
@@ -298,6 +339,7 @@ static int extract(const batch_rule *base, batch *keys)
 {
     const column_rule *rule = (const column_rule *)(const void *)base;
     size_t first = keys->header == BATCH_HEADER_NONE ? 0 : 1;
+    keys->latest_time = rule->time.is_used ? time_field_latest() : 0;
     if (keys->is_unclosed) {
         forms_refuse(keys->fields, 0, "a quote in it is never closed");
         return 0;

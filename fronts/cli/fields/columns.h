@@ -9,6 +9,7 @@
 
 #include "fields/kernels.h"
 #include "fields/selection.h"
+#include "fields/time_field.h"
 #include "stream/batch.h"
 
 /* What does not depend on the header of a file. */
@@ -23,7 +24,9 @@ typedef struct column_rule column_rule;
 struct column_rule {
     batch_rule base; /* first, since `extract` gets only that */
     column_style style;
-    size_t count;        /* fields of a key; 0: the whole line */
+    size_t key_count; /* fields of a key; 0: the whole line */
+    size_t count;     /* the same, and of the time, which is the last */
+    time_field time;
     size_t *order;       /* of each, its place in wanted */
     char (*reasons)[96]; /* of each, the words when it is missing */
     size_t *wanted;      /* for the kernels */
@@ -32,11 +35,12 @@ struct column_rule {
 };
 
 /*
- * The rule for a selection of numbers. Returns NULL and errno if there is not
+ * The rule for a selection of numbers, the last of which is the time, if there
+ * is one. Returns NULL and errno if there is not
  * enough memory. column_rule_free frees those that follow, too.
  */
-column_rule *column_rule_new(const column_style *style,
-                             const selection *fields);
+column_rule *column_rule_new(const column_style *style, const selection *fields,
+                             const time_field *time);
 void column_rule_free(column_rule *rule);
 
 #endif

@@ -12,7 +12,8 @@
 
 bool fields_are_used(const fields *from)
 {
-    return from->list != NULL || from->is_csv || from->style.ignores_case;
+    return from->list != NULL || from->time_list != NULL || from->is_csv ||
+           from->style.ignores_case;
 }
 
 static fields *of_format(const lines_format *format)
@@ -32,7 +33,8 @@ static size_t split_records(const lines_format *format, unsigned *state,
 /* Adds a rule for the columns as they are selected now. NULL: no memory. */
 static column_rule *add_columns(fields *from)
 {
-    column_rule *rule = column_rule_new(&from->style, &from->selected);
+    column_rule *rule =
+        column_rule_new(&from->style, &from->selected, &from->time);
     if (rule == NULL)
         return NULL;
     rule->next = from->columns;
@@ -105,7 +107,9 @@ static int make_rule(fields *from)
 {
     if (from->is_json) {
         from->json.base = (batch_rule){.extract = json_extract,
-                                       .missing = from->style.missing};
+                                       .missing = from->style.missing,
+                                       .has_times = from->time.is_used};
+        from->json.time = from->time;
         from->json.ignores_case = from->style.ignores_case;
         from->format.rule = &from->json.base;
         return 0;

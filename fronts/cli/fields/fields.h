@@ -14,18 +14,22 @@
 #include "fields/columns.h"
 #include "fields/json.h"
 #include "fields/selection.h"
+#include "fields/time_field.h"
 #include "stream/lines.h"
 
 typedef struct fields {
     lines_format format; /* first, since its functions get only that */
     /* from the command line; all zero: the key of a line is the line */
-    const char *list; /* -f */
+    const char *list;           /* -f */
+    const char *time_list;      /* --time-field: one field, or NULL */
+    uint64_t most_jump_seconds; /* --time-jump; 0: not given */
     bool has_delimiter, has_missing;
     bool is_csv, is_json, is_columns, has_no_header; /* is_: as was asked */
     column_style style;
     /* what they mean */
-    selection selected;
+    selection selected;   /* with a time: it is the last */
     column_rule *columns; /* the rules of all files so far */
+    time_field time;
     json_rule json;
     char *header; /* of the first file with one */
     size_t header_bytes;

@@ -88,9 +88,10 @@ static int check_number(const selected *item, size_t count,
     if (item->column < count)
         return 0;
     (void)snprintf(wrong->text, sizeof wrong->text,
-                   "line 1: the header has %zu field%s, and -f asks for field "
+                   "line 1: the header has %zu field%s, and %s asks for field "
                    "%zu; is the delimiter right (-d)?",
-                   count, count == 1 ? "" : "s", item->column + 1);
+                   count, count == 1 ? "" : "s", item->option,
+                   item->column + 1);
     return -1;
 }
 

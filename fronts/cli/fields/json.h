@@ -12,11 +12,13 @@
 #include <stdbool.h>
 
 #include "fields/json_path.h"
+#include "fields/time_field.h"
 #include "stream/batch.h"
 
 typedef struct json_rule {
-    batch_rule base; /* first, since `extract` gets only that */
-    json_paths paths;
+    batch_rule base;  /* first, since `extract` gets only that */
+    json_paths paths; /* with a time: its path is the last */
+    time_field time;
     bool ignores_case;
 } json_rule;
 

@@ -10,14 +10,15 @@
 
 /* Where the reading is, and what went wrong. */
 typedef struct reading {
-    const char *list, *at;
+    const char *option, *list, *at;
     selection_text *wrong;
 } reading;
 
 static int refuse(const reading *from, const char *why)
 {
     (void)snprintf(from->wrong->text, sizeof from->wrong->text,
-                   "-f '%.200s': %s, at '%.40s'", from->list, why, from->at);
+                   "%s '%.200s': %s, at '%.40s'", from->option, from->list, why,
+                   from->at);
     return -1;
 }
 
@@ -121,9 +122,10 @@ static int read_path(reading *from, json_path *path)
     return error;
 }
 
-int json_paths_read(json_paths *out, const char *list, selection_text *wrong)
+int json_paths_read(json_paths *out, const char *option, const char *list,
+                    selection_text *wrong)
 {
-    reading from = {.list = list, .at = list, .wrong = wrong};
+    reading from = {.option = option, .list = list, .at = list, .wrong = wrong};
     int error = 0;
     *out = (json_paths){.items = calloc(strlen(list) + 1, sizeof *out->items)};
     if (out->items == NULL)
@@ -137,6 +139,20 @@ int json_paths_read(json_paths *out, const char *list, selection_text *wrong)
     if (error != 0)
         json_paths_free(out);
     return error;
+}
+
+int json_paths_append(json_paths *to, json_paths *tail)
+{
+    size_t count = to->count + tail->count;
+    json_path *items = realloc(to->items, (count + 1) * sizeof *items);
+    if (items == NULL)
+        return -2;
+    if (tail->count > 0)
+        memcpy(items + to->count, tail->items, tail->count * sizeof *items);
+    *to = (json_paths){.items = items, .count = count};
+    free(tail->items);
+    *tail = (json_paths){0};
+    return 0;
 }
 
 void json_paths_free(json_paths *paths)

@@ -34,10 +34,17 @@ typedef struct json_paths {
 } json_paths;
 
 /*
- * Reads a list of paths with commas between them. Returns 0, to be undone by
+ * Reads a list of paths with commas between them, the value of `option` ("-f").
+ * Returns 0, to be undone by
  * json_paths_free; -1 with *wrong; or -2 if there is not enough memory.
  */
-int json_paths_read(json_paths *out, const char *list, selection_text *wrong);
+int json_paths_read(json_paths *out, const char *option, const char *list,
+                    selection_text *wrong);
+
+/* Moves the paths of `tail` to the end of `to`. Returns 0, or -2, and both are
+ * as they were. */
+int json_paths_append(json_paths *to, json_paths *tail);
+
 void json_paths_free(json_paths *paths);
 
 #endif

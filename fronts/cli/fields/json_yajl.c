@@ -214,6 +214,12 @@ static bool read_line(json_scratch *scratch, const char *text, size_t size)
     return is_right && !has_half_pair(text, size);
 }
 
+/* How many of the paths are of the key: with a time, all but the last. */
+static size_t key_paths(const json_rule *rule)
+{
+    return rule->paths.count - (rule->time.is_used ? 1 : 0);
+}
+
 /* The values of a line that was read. False: one is missing. */
 static bool take_values(const json_rule *rule, json_scratch *scratch,
                         forms *into, size_t line)
@@ -235,6 +241,21 @@ static bool take_values(const json_rule *rule, json_scratch *scratch,
     return true;
 }
 
+/* The time of a line, if the rule wants it. False: it has none. */
+static bool take_time(const json_rule *rule, const json_scratch *scratch,
+                      batch *keys, size_t line)
+{
+    if (!rule->time.is_used)
+        return true;
+    const key_value *value = &scratch->values[key_paths(rule)];
+    const char *wrong =
+        time_field_read(&rule->time, keys->latest_time, value->data, value->len,
+                        &keys->times[line]);
+    if (wrong != NULL)
+        forms_refuse(keys->fields, line, wrong);
+    return wrong == NULL;
+}
+
 /* Returns 0, or -1 and errno. */
 static int add_line(const json_rule *rule, json_scratch *scratch, batch *keys,
                     size_t line, const char *text)
@@ -245,16 +266,21 @@ static int add_line(const json_rule *rule, json_scratch *scratch, batch *keys,
         errno = ENOMEM;
         return scratch->is_full ? -1 : 0;
     }
-    if (!take_values(rule, scratch, keys->fields, line))
+    if (!take_values(rule, scratch, keys->fields, line) ||
+        !take_time(rule, scratch, keys, line))
         return 0;
-    return make_key(keys->fields, line, scratch->values, rule->paths.count,
-                    rule->ignores_case);
+    if (key_paths(rule) > 0)
+        return make_key(keys->fields, line, scratch->values, key_paths(rule),
+                        rule->ignores_case);
+    const key_value whole = {text + start, keys->ends[line] - start};
+    return make_key(keys->fields, line, &whole, 1, rule->ignores_case);
 }
 
 int json_extract(const batch_rule *base, batch *keys)
 {
     const json_rule *rule = (const json_rule *)(const void *)base;
     json_scratch *scratch = get_scratch(rule, keys);
+    keys->latest_time = rule->time.is_used ? time_field_latest() : 0;
     const char *text = batch_text(keys);
     int error = scratch == NULL || text == NULL ? -1 : 0;
     for (size_t i = 0; error == 0 && i < keys->count; i++)

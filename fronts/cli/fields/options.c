@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "text/units.h"
+
 static int hex_digit(char digit)
 {
     if (digit >= '0' && digit <= '9')
@@ -73,6 +75,18 @@ static void read_format(arguments *state, const char *text, fields *into)
             state, "--from-format '%s': it must be columns, csv or json", text);
 }
 
+static uint64_t read_jump(arguments *state, const char *text)
+{
+    double seconds;
+    if (units_read_time(text, &seconds) != NULL ||
+        !(seconds >= 1 && seconds <= 1e15))
+        arguments_refuse(state,
+                         "--time-jump '%s': it must be a time of at least a "
+                         "second, such as 90s, 15m, 24h, 7d or 2w",
+                         text);
+    return (uint64_t)seconds;
+}
+
 int fields_parse(int key, char *text, arguments *state, fields *into)
 {
     switch (key) {
@@ -99,6 +113,12 @@ int fields_parse(int key, char *text, arguments *state, fields *into)
         into->style.missing = read_missing(state, text);
         into->has_missing = true;
         return 0;
+    case OPTION_TIME_FIELD:
+        into->time_list = text;
+        return 0;
+    case OPTION_TIME_JUMP:
+        into->most_jump_seconds = read_jump(state, text);
+        return 0;
     case OPTION_IGNORE_CASE:
         into->style.ignores_case = true;
         return 0;
@@ -110,12 +130,13 @@ int fields_parse(int key, char *text, arguments *state, fields *into)
 /* What is wrong with the options together, or NULL. */
 static const char *find_conflict(const fields *from, bool has_words)
 {
-    bool reads_fields = from->list != NULL || from->is_csv;
+    bool reads_fields =
+        from->list != NULL || from->is_csv || from->time_list != NULL;
     if (from->is_csv && from->is_json)
         return "lines are csv or json, not both";
     if (from->is_columns && (from->is_csv || from->is_json))
         return "lines are columns or csv or json, only one of them";
-    if (from->is_json && from->list == NULL)
+    if (from->is_json && from->list == NULL && from->time_list == NULL)
         return "--from-format json needs a path, such as -f .user.id";
     if (from->is_json && !json_is_there())
         return "--from-format json: this seenset was built without libyajl, "
@@ -126,8 +147,12 @@ static const char *find_conflict(const fields *from, bool has_words)
         return "--no-header is for --csv";
     if (from->has_delimiter && !reads_fields)
         return "-d is for -f, which says which field";
-    if (from->has_missing && from->list == NULL)
+    if (from->has_missing && from->list == NULL && from->time_list == NULL)
         return "--missing is for -f";
+    if (from->most_jump_seconds > 0 && from->time_list == NULL)
+        return "--time-jump is for --time-field";
+    if (has_words && from->time_list != NULL)
+        return "--time-field is for keys in lines, and KEYs have no time";
     if (has_words && reads_fields)
         return "-f and --csv are for keys in lines, and not for KEYs, which "
                "are keys already";
@@ -144,28 +169,63 @@ static const char *find_bad_delimiter(const fields *from)
     return NULL;
 }
 
-/* Reads -f. */
-static void read_list(arguments *state, fields *from)
+/* Appends the fields of a list. Returns 0, or as selection_read. */
+static int append_columns(fields *from, const char *option, const char *list,
+                          selection_text *wrong)
+{
+    selection more;
+    int error = selection_read(&more, option, list, from->is_csv, wrong);
+    if (error == 0)
+        error = selection_append(&from->selected, &more);
+    return error;
+}
+
+static int append_paths(fields *from, const char *option, const char *list,
+                        selection_text *wrong)
+{
+    json_paths more;
+    int error = json_paths_read(&more, option, list, wrong);
+    if (error == 0)
+        error = json_paths_append(&from->json.paths, &more);
+    return error;
+}
+
+/* Reads the list of an option. */
+static void read_list(arguments *state, fields *from, const char *option,
+                      const char *list)
 {
     selection_text wrong = {""};
-    int error =
-        from->is_json
-            ? json_paths_read(&from->json.paths, from->list, &wrong)
-            : selection_read(&from->selected, from->list, from->is_csv, &wrong);
+    int error = from->is_json ? append_paths(from, option, list, &wrong)
+                              : append_columns(from, option, list, &wrong);
     if (error == -1)
         arguments_refuse(state, "%s", wrong.text);
     else if (error != 0)
-        arguments_refuse(state, "-f: %s", strerror(ENOMEM));
+        arguments_refuse(state, "%s: %s", option, strerror(ENOMEM));
     else if (from->selected.has_names && from->has_no_header)
         arguments_refuse(state,
-                         "-f '%s': with --no-header fields have no names, "
-                         "only numbers",
-                         from->list);
+                         "%s '%s': with --no-header fields have no names, only "
+                         "numbers",
+                         option, list);
+}
+
+/* Reads --time-field, after -f. */
+static void read_time(arguments *state, fields *from)
+{
+    size_t before = from->selected.count + from->json.paths.count;
+    read_list(state, from, "--time-field", from->time_list);
+    if (from->selected.count + from->json.paths.count != before + 1)
+        arguments_refuse(state, "--time-field '%s': it must be one field",
+                         from->time_list);
+    time_field_start(&from->time, from->time_list);
 }
 
 void fields_check(arguments *state, fields *from, char separator,
                   bool has_words)
 {
+    /* only JSON has paths */
+    if (from->time_list != NULL && from->time_list[0] == '.' && !from->is_csv &&
+        !from->is_columns)
+        from->is_json = true;
     const char *wrong = find_conflict(from, has_words);
     if (wrong != NULL)
         arguments_refuse(state, "%s", wrong);
@@ -178,5 +238,7 @@ void fields_check(arguments *state, fields *from, char separator,
     if (wrong != NULL)
         arguments_refuse(state, "%s", wrong);
     if (from->list != NULL)
-        read_list(state, from);
+        read_list(state, from, "-f", from->list);
+    if (from->time_list != NULL)
+        read_time(state, from);
 }

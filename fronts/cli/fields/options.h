@@ -35,6 +35,18 @@
             "A to Z in keys count as a to z"                                   \
     }
 
+/* And of a command that can go by the time of its records. */
+#define TIME_FIELD_OPTIONS                                                     \
+    {"time-field", OPTION_TIME_FIELD, "FIELD", 0,                              \
+     "The window goes by the time in this field of each record, and not by "   \
+     "the clock: seconds or milliseconds since 1970, or as in "                \
+     "2024-11-29T10:40:00Z; a path such as .ts means lines of json"},          \
+    {                                                                          \
+        "time-jump", OPTION_TIME_JUMP, "T", 0,                                 \
+            "With --time-field: a record whose time is more than T, such as "  \
+            "1d, after all before it is an error"                              \
+    }
+
 /* The parser of these options. */
 int fields_parse(int key, char *text, arguments *state, fields *into);
 

@@ -31,10 +31,15 @@ static size_t read_number(const char *text, size_t size)
     return value;
 }
 
-static int refuse(selection_text *wrong, const char *list, const char *why)
+/* An option and its list, for messages. */
+typedef struct source {
+    const char *option, *list;
+} source;
+
+static int refuse(selection_text *wrong, const source *from, const char *why)
 {
-    (void)snprintf(wrong->text, sizeof wrong->text, "-f '%.200s': %s", list,
-                   why);
+    (void)snprintf(wrong->text, sizeof wrong->text, "%s '%.200s': %s",
+                   from->option, from->list, why);
     return -1;
 }
 
@@ -49,36 +54,38 @@ static int take_name(selected *out, const char *text, size_t size)
 }
 
 /* One item of the list. */
-static int take(selection *out, const char *list, const char *text, size_t size,
-                bool takes_names, selection_text *wrong)
+static int take(selection *out, const source *from, const char *text,
+                size_t size, bool takes_names, selection_text *wrong)
 {
     selected *item = &out->items[out->count];
-    *item = (selected){0};
+    *item = (selected){.option = from->option};
     if (size == 0)
-        return refuse(wrong, list, "a field is missing beside a comma");
+        return refuse(wrong, from, "a field is missing beside a comma");
     if (is_number(text, size)) {
         size_t number = read_number(text, size);
         if (number == 0)
-            return refuse(wrong, list, "fields are numbered from 1 to 2^63");
+            return refuse(wrong, from, "fields are numbered from 1 to 2^63");
         item->column = number - 1;
     } else if (takes_names) {
         if (take_name(item, text, size) != 0)
             return -2;
         out->has_names = true;
     } else if (text[0] == '.') {
-        return refuse(wrong, list, "a path is for --from-format json");
+        return refuse(wrong, from, "a path is for --from-format json");
     } else {
-        return refuse(wrong, list,
-                      "it must be a number, or numbers with commas between "
-                      "them; names are for --csv, paths for --from-format json");
+        return refuse(
+            wrong, from,
+            "it must be a number, or numbers with commas between "
+            "them; names are for --csv, paths for --from-format json");
     }
     out->count++;
     return 0;
 }
 
-int selection_read(selection *out, const char *list, bool takes_names,
-                   selection_text *wrong)
+int selection_read(selection *out, const char *option, const char *list,
+                   bool takes_names, selection_text *wrong)
 {
+    const source from = {option, list};
     size_t size = strlen(list);
     int error = 0;
     *out = (selection){0};
@@ -88,12 +95,28 @@ int selection_read(selection *out, const char *list, bool takes_names,
     for (size_t start = 0; error == 0 && start <= size;) {
         size_t end = takes_names ? csv_field_end(list, size, start, ',')
                                  : start + strcspn(list + start, ",");
-        error = take(out, list, list + start, end - start, takes_names, wrong);
+        error = take(out, &from, list + start, end - start, takes_names, wrong);
         start = end + 1;
     }
     if (error != 0)
         selection_free(out);
     return error;
+}
+
+int selection_append(selection *to, selection *tail)
+{
+    size_t count = to->count + tail->count;
+    selected *items = realloc(to->items, (count + 1) * sizeof *items);
+    if (items == NULL)
+        return -2;
+    if (tail->count > 0)
+        memcpy(items + to->count, tail->items, tail->count * sizeof *items);
+    to->items = items;
+    to->count = count;
+    to->has_names = to->has_names || tail->has_names;
+    free(tail->items);
+    *tail = (selection){0};
+    return 0;
 }
 
 void selection_free(selection *fields)

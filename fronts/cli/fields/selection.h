@@ -13,9 +13,10 @@
 #include <stddef.h>
 
 typedef struct selected {
-    char *name;      /* NULL: a number */
-    size_t name_len; /* bytes */
-    size_t column;   /* from 0, if it is a number */
+    char *name;         /* NULL: a number */
+    size_t name_len;    /* bytes */
+    size_t column;      /* from 0, if it is a number */
+    const char *option; /* in whose list it is: "-f" */
 } selected;
 
 typedef struct selection {
@@ -33,8 +34,13 @@ typedef struct selection_text {
  * Reads a list of numbers and, with takes_names, names. Returns 0, to be undone
  * by selection_free, or -1 with *wrong, or -2 if there is not enough memory.
  */
-int selection_read(selection *out, const char *list, bool takes_names,
-                   selection_text *wrong);
+int selection_read(selection *out, const char *option, const char *list,
+                   bool takes_names, selection_text *wrong);
+
+/* Moves the fields of `tail` to the end of `to`. Returns 0, or -2, and both are
+ * as they were. */
+int selection_append(selection *to, selection *tail);
+
 void selection_free(selection *fields);
 
 #endif

@@ -122,6 +122,7 @@ static void complain_of_error(const add_stage *into, int error)
 int add_stage_run(add_stage *into, batch *keys)
 {
     bool is_stopped = left_out_stop(keys, into->name);
+    is_stopped |= replay_follow(&into->replay, keys, into->name);
     int error = add_keys(into, keys);
     if (error != 0 && error != SEENSET_EFULL) {
         batch_cut(keys, 0);

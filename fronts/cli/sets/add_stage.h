@@ -13,6 +13,7 @@
 
 #include "report/left_out.h"
 #include "sets/rate_watch.h"
+#include "sets/replay.h"
 #include "seenset/seenset.h"
 #include "sets/set_batch.h"
 #include "stream/batch.h"
@@ -26,6 +27,7 @@ typedef struct add_stage {
     uint64_t new_count;      /* of this run */
     left_out left_out;       /* lines without a key */
     double wrong_before;     /* keys wrongly seen by sets before this one */
+    replay replay;           /* by the times of lines, if they have some */
     uint32_t times;          /* a key is new so often; 0: once */
     set_batch_question *add; /* adds one key in its own way, and has then
                                 reported what it could not; or NULL */

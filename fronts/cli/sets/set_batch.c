@@ -63,11 +63,35 @@ set_batch_preparer *set_batch_prepare(bool wants_keys, bool normalises)
     return wants_keys ? extract : extract_and_hash;
 }
 
+/* ---- keys of one time ---- */
+
+static uint64_t time_of(const batch *keys, size_t i)
+{
+    return keys->times[batch_line(keys, i)];
+}
+
+/* The end of the keys from `first` on that have the same time, which the set is
+ * told; without times, of all. Returns 0 or the library's error. */
+static int begin_time(seenset *set, const batch *keys, size_t first,
+                      size_t *end)
+{
+    *end = batch_key_count(keys);
+    if (keys->times == NULL || first == *end)
+        return 0;
+    size_t next = first + 1;
+    while (next < *end && time_of(keys, next) == time_of(keys, first))
+        next++;
+    *end = next;
+    return seenset_set_time(set, time_of(keys, first));
+}
+
+/* ---- keys ---- */
+
 /* Lists keys from number `first` on. Returns how many. */
-static size_t take_group(const batch_keys *from, size_t first,
+static size_t take_group(const batch_keys *from, size_t first, size_t end,
                          seenset_key group[GROUP_KEYS])
 {
-    size_t left = from->count - first;
+    size_t left = end - first;
     size_t count = left < GROUP_KEYS ? left : GROUP_KEYS;
     for (size_t i = 0; i < count; i++) {
         size_t start = batch_key_start(from, first + i);
@@ -85,14 +109,33 @@ static int add_keys(seenset *set, batch *keys)
     if (from.text == NULL)
         return SEENSET_EIO;
     memset(keys->answers, SEENSET_ANSWER_REFUSED, from.count);
-    for (size_t done = 0; done < from.count;) {
-        size_t count = take_group(&from, done, group);
-        int error = seenset_add_many(set, group, count, keys->answers + done);
-        if (error != 0)
-            return error;
+    int error = 0;
+    for (size_t done = 0, end = 0; error == 0 && done < from.count;) {
+        if (done == end)
+            error = begin_time(set, keys, done, &end);
+        size_t count = take_group(&from, done, end, group);
+        if (error == 0)
+            error = seenset_add_many(set, group, count, keys->answers + done);
         done += count;
     }
-    return 0;
+    return error;
+}
+
+/* The same of their hashes. */
+static int add_hashes(seenset *set, batch *keys)
+{
+    size_t count = batch_key_count(keys);
+    int error = 0;
+    if (keys->times == NULL)
+        return seenset_add_hash_many(set, keys->hashes, count, keys->answers);
+    memset(keys->answers, SEENSET_ANSWER_REFUSED, count);
+    for (size_t done = 0, end; error == 0 && done < count; done = end) {
+        error = begin_time(set, keys, done, &end);
+        if (error == 0)
+            error = seenset_add_hash_many(set, keys->hashes + done, end - done,
+                                          keys->answers + done);
+    }
+    return error;
 }
 
 static int ask_groups(batch *keys, set_batch_questions *ask, void *context)
@@ -101,18 +144,11 @@ static int ask_groups(batch *keys, set_batch_questions *ask, void *context)
     batch_keys from = batch_keys_of(keys);
     int error = from.text == NULL ? SEENSET_EIO : 0;
     for (size_t done = 0; error == 0 && done < from.count;) {
-        size_t count = take_group(&from, done, group);
+        size_t count = take_group(&from, done, from.count, group);
         error = ask(context, group, count, keys->answers + done);
         done += count;
     }
     return error;
-}
-
-/* The context is a set. */
-static int has_group(void *context, const seenset_key *keys, size_t count,
-                     uint8_t *answers)
-{
-    return seenset_has_many(context, keys, count, answers);
 }
 
 /* From one answer for each key to one for each line. Keys are in the order of
@@ -143,8 +179,7 @@ int set_batch_add(seenset *set, bool wants_keys, batch *keys)
     if (error == 0 && wants_keys)
         error = add_keys(set, keys);
     else if (error == 0)
-        error = seenset_add_hash_many(set, keys->hashes, batch_key_count(keys),
-                                      keys->answers);
+        error = add_hashes(set, keys);
     answer_lines(keys);
     return error;
 }
@@ -214,14 +249,32 @@ int set_batch_add_times(seenset *set, uint32_t times, batch *keys)
     return set_batch_ask(keys, add_one_copy, &to);
 }
 
-int set_batch_has(const seenset *set, bool wants_keys, batch *keys)
+/* Looks up keys first, ..., end - 1, by their text. */
+static int has_keys(const seenset *set, batch *keys, size_t first, size_t end)
 {
+    seenset_key group[GROUP_KEYS];
+    batch_keys from = batch_keys_of(keys);
+    int error = from.text == NULL ? SEENSET_EIO : 0;
+    while (error == 0 && first < end) {
+        size_t count = take_group(&from, first, end, group);
+        error = seenset_has_many(set, group, count, keys->answers + first);
+        first += count;
+    }
+    return error;
+}
+
+int set_batch_has(seenset *set, bool wants_keys, batch *keys)
+{
+    size_t count = batch_key_count(keys);
     int error = check(keys);
-    if (error == 0 && wants_keys)
-        error = ask_groups(keys, has_group, (void *)(uintptr_t)set);
-    else if (error == 0)
-        error = seenset_has_hash_many(set, keys->hashes, batch_key_count(keys),
-                                      keys->answers);
+    for (size_t done = 0, end; error == 0 && done < count; done = end) {
+        error = begin_time(set, keys, done, &end);
+        if (error == 0 && wants_keys)
+            error = has_keys(set, keys, done, end);
+        else if (error == 0)
+            error = seenset_has_hash_many(set, keys->hashes + done, end - done,
+                                          keys->answers + done);
+    }
     answer_lines(keys);
     return error;
 }

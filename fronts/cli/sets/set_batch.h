@@ -34,10 +34,11 @@ set_batch_preparer *set_batch_prepare(bool wants_keys, bool normalises);
  * SEENSET_ANSWER_NOT_A_URL for a line that has no key,
  * whatever the reason. Return what those
  * return, or SEENSET_EIO and errno if a long line cannot be mapped, or URLs
- * could not be normalised.
+ * could not be normalised. Where the lines have times, the set is told each
+ * (seenset_set_time).
  */
 int set_batch_add(seenset *set, bool wants_keys, batch *keys);
-int set_batch_has(const seenset *set, bool wants_keys, batch *keys);
+int set_batch_has(seenset *set, bool wants_keys, batch *keys);
 
 /*
  * As set_batch_add, of keys, to a counting set: a key is new, and is added,

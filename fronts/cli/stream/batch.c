@@ -40,6 +40,7 @@ void batch_free(batch *keys)
         forms_free(keys->urls);
         forms_free(keys->mine);
         free(keys->wide);
+        free(keys->times_room);
         if (keys->scratch != NULL)
             keys->free_scratch(keys->scratch);
         free(keys->data);
@@ -56,6 +57,7 @@ void batch_clear(batch *keys)
     keys->whole = NULL;
     keys->elsewhere_count = 0;
     keys->rule = NULL;
+    keys->times = NULL;
     keys->header = BATCH_HEADER_NONE;
     keys->is_unclosed = false;
     keys->is_divided = false;
@@ -277,12 +279,23 @@ static int start_forms(forms **memory)
     return 0;
 }
 
+/* Makes room for times, if the rule finds them. Returns 0, or -1 and errno. */
+static int start_times(batch *keys)
+{
+    if (!keys->rule->has_times)
+        return 0;
+    if (keys->times_room == NULL)
+        keys->times_room = malloc(BATCH_LINES * sizeof *keys->times_room);
+    keys->times = keys->times_room;
+    return keys->times != NULL ? 0 : -1;
+}
+
 void batch_extract(batch *keys)
 {
     batch_load(keys);
     if (keys->rule == NULL)
         return;
-    if (start_forms(&keys->fields) != 0 ||
+    if (start_forms(&keys->fields) != 0 || start_times(keys) != 0 ||
         keys->rule->extract(keys->rule, keys) != 0)
         keys->error = errno;
     keys->forms = keys->fields;

@@ -75,6 +75,7 @@ typedef enum batch_missing {
 typedef struct batch_rule {
     int (*extract)(const struct batch_rule *rule, batch *keys);
     batch_missing missing;
+    bool has_times; /* `extract` sets times[i] of each line i with a key */
     char delimiter; /* between fields, where the first is the key; 0 elsewhere:
                        batch.is_divided says whether any line has it */
 } batch_rule;
@@ -115,6 +116,9 @@ struct batch {
     forms *mine;                /* memory for these */
     forms *whole;           /* `forms` before others were left to their runs */
     size_t elsewhere_count; /* keys that belong to other runs */
+    uint64_t *times;        /* of lines, in seconds since 1970; NULL: none */
+    uint64_t latest_time;   /* that is believed */
+    uint64_t *times_room;   /* memory for these */
     void *scratch;          /* what the rule keeps between batches, or NULL */
     void (*free_scratch)(void *scratch);
     int error; /* errno if keys could not be made, or 0 */

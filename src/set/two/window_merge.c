@@ -192,7 +192,7 @@ static void sort(seenset *set, uint32_t own, uint64_t now)
 
 int ss_window_merge(seenset *into, const seenset *from)
 {
-    placing made = {.now = ss_clock_wall_seconds(into->clock)};
+    placing made = {.now = ss_set_wall_seconds(into)};
     ss_window_correct_clock(into, made.now);
     place_all(&made, into, from);
     uint32_t own = into->generation_count;

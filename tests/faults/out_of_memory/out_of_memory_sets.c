@@ -271,6 +271,11 @@ static int call_expect(oom_scene *scene)
     return seenset_expect(scene->set, OOM_KEYS);
 }
 
+static int call_set_time(oom_scene *scene)
+{
+    return seenset_set_time(scene->set, 1);
+}
+
 /* ---- two sets ---- */
 
 static int call_merge(oom_scene *scene)
@@ -411,6 +416,7 @@ const oom_row oom_set_rows[] = {
     {.name = "seenset_count_cells", .needs = ASK, .call = call_count_cells},
     {.name = "seenset_clear", .needs = ASK, .call = call_clear},
     {.name = "seenset_expect", .needs = ASK, .call = call_expect},
+    {.name = "seenset_set_time", .needs = ASK, .call = call_set_time},
     {.name = "seenset_merge", .needs = TWO, .call = call_merge},
     {.name = "seenset_intersect",
      .needs = TWO | OOM_ALLOCATES_NOT,

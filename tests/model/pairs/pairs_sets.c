@@ -499,6 +499,7 @@ const pair_row pair_set_rows[] = {
     {"seenset_remove_hash", PAIR_CHANGES, NULL},
     {"seenset_clear", PAIR_CHANGES, NULL},
     {"seenset_expect", PAIR_CHANGES, NULL},
+    {"seenset_set_time", PAIR_CHANGES, NULL},
     {"seenset_append", PAIR_CHANGES, NULL},
     {"seenset_free", PAIR_ENDS, NULL},
 };

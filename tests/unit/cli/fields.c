@@ -4,6 +4,7 @@
  */
 #include "support.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@
 #include "fields/kernels.h"
 #include "fields/make_key.h"
 #include "fields/selection.h"
+#include "fields/time_field.h"
 
 enum {
     MOST_BYTES = 3000,
@@ -253,13 +255,14 @@ static void lists_name_fields(void **state)
     selection fields;
     selection_text wrong;
     (void)state;
-    assert_int_equal(selection_read(&fields, "2,1", false, &wrong), 0);
+    assert_int_equal(selection_read(&fields, "-f", "2,1", false, &wrong), 0);
     assert_int_equal(fields.count, 2);
     assert_int_equal(fields.items[0].column, 1);
     assert_int_equal(fields.items[1].column, 0);
     selection_free(&fields);
     assert_int_equal(
-        selection_read(&fields, "a b,\"1\",\"x,\"\"y\",3", true, &wrong), 0);
+        selection_read(&fields, "-f", "a b,\"1\",\"x,\"\"y\",3", true, &wrong),
+        0);
     assert_int_equal(fields.count, 4);
     assert_string_equal(fields.items[0].name, "a b");
     assert_string_equal(fields.items[1].name, "1");
@@ -270,7 +273,8 @@ static void lists_name_fields(void **state)
                                       "-1", "a", "1-", "99999999999999999999",
                                       ".a", "1 "};
     for (size_t i = 0; i < TEST_COUNT(bad); i++)
-        assert_int_equal(selection_read(&fields, bad[i], false, &wrong), -1);
+        assert_int_equal(selection_read(&fields, "-f", bad[i], false, &wrong),
+                         -1);
 }
 
 static void paths_have_steps(void **state)
@@ -279,7 +283,8 @@ static void paths_have_steps(void **state)
     selection_text wrong;
     (void)state;
     assert_int_equal(
-        json_paths_read(&paths, ".a.b[12],.[\"x,\\\"]\"][0],.", &wrong), 0);
+        json_paths_read(&paths, "-f", ".a.b[12],.[\"x,\\\"]\"][0],.", &wrong),
+        0);
     assert_int_equal(paths.count, 3);
     assert_int_equal(paths.items[0].step_count, 3);
     assert_string_equal(paths.items[0].steps[0].name, "a");
@@ -293,7 +298,7 @@ static void paths_have_steps(void **state)
         "",       "a",   ".a,", ".a..b", ".[",        ".[]",  ".[-1]",
         ".[\"a]", ".[1", ".a]", "..",    ".[\"a\"b]", ".a\"", ".[\"a\\"};
     for (size_t i = 0; i < TEST_COUNT(bad); i++)
-        assert_int_equal(json_paths_read(&paths, bad[i], &wrong), -1);
+        assert_int_equal(json_paths_read(&paths, "-f", bad[i], &wrong), -1);
 }
 
 static void keys_of_several_fields_differ(void **state)
@@ -310,6 +315,130 @@ static void keys_of_several_fields_differ(void **state)
     assert_string_equal(keys->text + keys->starts[1], "2:ab,1:c,");
     assert_string_equal(keys->text + keys->starts[2], "C");
     forms_free(keys);
+}
+
+static uint64_t parse(const char *text)
+{
+    const time_field field = {.is_used = true};
+    uint64_t seconds;
+    return time_field_read(&field, UINT64_MAX, text, strlen(text), &seconds) ==
+                   NULL
+               ? seconds
+               : UINT64_MAX;
+}
+
+/* Against seconds as date(1) has them. */
+static void times_have_many_forms(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t seconds;
+    } cases[] = {
+        {"0", 0},
+        {"1732876800", 1732876800},
+        {"1732876800.999", 1732876800},
+        {"0001732876800", 1732876800},
+        {"99999999999", 99999999999},
+        {"100000000000", 100000000},
+        {"1732876800250", 1732876800},
+        {"1732876800250.5", 1732876800},
+        {"1732876800250000", 1732876800},
+        {"1732876800250000000", 1732876800},
+        {"2024-11-29T10:40:00Z", 1732876800},
+        {"2024-11-29t10:40:00z", 1732876800},
+        {"2024-11-29T10:40:00", 1732876800},
+        {"2024-11-29 10:40", 1732876800},
+        {"2024-11-29T11:40:00.123456789+01:00", 1732876800},
+        {"2024-11-29T11:40:00,5+01", 1732876800},
+        {"2024-11-29T05:10:00-0530", 1732876800},
+        {"2024-11-29T10:39:60Z", 1732876800},
+        {"20241129T104000Z", 1732876800},
+        {"20241129T1040", 1732876800},
+        {"2024-11-29", 1732838400},
+        {"2024-02-29 23:59:59+05:30", 1709231399},
+        {"1970-01-01T00:00:00Z", 0},
+        {"9999-12-31T23:59:59Z", 253402300799},
+    };
+    static const char *const bad[] = {"",
+                                      "-1",
+                                      "+1",
+                                      " 1",
+                                      "1 ",
+                                      "1.",
+                                      ".5",
+                                      "1e9",
+                                      "0x1",
+                                      "null",
+                                      "now",
+                                      "18446744073709551616",
+                                      "2024-11-29T",
+                                      "2024-11-29T1",
+                                      "2024-11-29T10",
+                                      "2024-11-29T10:4",
+                                      "2024-11-29T10:40:",
+                                      "2024-11-29T24:00:00Z",
+                                      "2024-11-29T10:60:00Z",
+                                      "2024-11-29T10:40:61Z",
+                                      "2024-11-29T10:40:00.Z",
+                                      "2024-11-29T10:40:00ZZ",
+                                      "2024-11-29T10:40:00+1",
+                                      "2024-11-29T10:40:00+25:00",
+                                      "2024-11-29Z",
+                                      "2024-13-01",
+                                      "2024-00-01",
+                                      "2023-02-29",
+                                      "2100-02-29",
+                                      "2024-04-31",
+                                      "2024-1-1",
+                                      "2024-1129",
+                                      "1969-12-31T23:59:59Z",
+                                      "1970-01-01T00:00:00+01:00",
+                                      "29/Nov/2024:10:40:00 +0000"};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(cases); i++)
+        assert_int_equal(parse(cases[i].text), cases[i].seconds);
+    for (size_t i = 0; i < TEST_COUNT(bad); i++)
+        assert_int_equal(parse(bad[i]), UINT64_MAX);
+}
+
+/* Day after day, as a calendar on the wall has them. */
+static void days_follow_each_other(void **state)
+{
+    static const unsigned lengths[] = {31, 28, 31, 30, 31, 30,
+                                       31, 31, 30, 31, 30, 31};
+    uint64_t expected = 0;
+    (void)state;
+    for (unsigned year = 1970; year <= 2500; year++)
+        for (unsigned month = 0; month < 12; month++) {
+            bool is_leap =
+                (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+            unsigned length = lengths[month] + (month == 1 && is_leap);
+            for (unsigned day = 1; day <= length; day++) {
+                char text[64];
+                (void)snprintf(text, sizeof text, "%04u-%02u-%02u", year,
+                               month + 1, day);
+                assert_int_equal(parse(text), expected);
+                expected += 86400;
+            }
+        }
+    assert_int_equal(expected, parse("2501-01-01"));
+}
+
+/* Later times than the latest are not believed. */
+static void times_in_the_future_are_none(void **state)
+{
+    time_field field = {0};
+    uint64_t seconds = 7;
+    (void)state;
+    time_field_start(&field, ".ts");
+    assert_null(time_field_read(&field, 1000, "1000", 4, &seconds));
+    assert_int_equal(seconds, 1000);
+    assert_string_equal(time_field_read(&field, 1000, "1001", 4, &seconds),
+                        "its field .ts is a time in the future");
+    assert_string_equal(time_field_read(&field, 1000, "x", 1, &seconds),
+                        "its field .ts is not a time");
+    assert_int_equal(seconds, 1000);
+    assert_true(time_field_latest() > 1700000000);
 }
 
 static void only_ascii_letters_are_folded(void **state)
@@ -334,6 +463,9 @@ int main(void)
         cmocka_unit_test(lists_name_fields),
         cmocka_unit_test(paths_have_steps),
         cmocka_unit_test(keys_of_several_fields_differ),
+        cmocka_unit_test(times_have_many_forms),
+        cmocka_unit_test(days_follow_each_other),
+        cmocka_unit_test(times_in_the_future_are_none),
         cmocka_unit_test(only_ascii_letters_are_folded),
     };
     return cmocka_run_group_tests_name("fields", tests, NULL, NULL);
