@@ -77,6 +77,7 @@ struct seenset {
     const struct ss_set_kind *tables; /* their row: `kind`, unless it is a
                                          view */
     seenset_on_full on_full;
+    uint32_t format_version; /* of the file it was opened from; 0: none */
     uint64_t capacity_items; /* of the first generation, or of the window */
     uint64_t
         expected_items; /* in all (expected_items.h), not saved; 0: not said */
@@ -99,8 +100,7 @@ struct seenset {
     uint64_t journal_items; /* keys that came from a journal, and its length */
     uint64_t journal_bytes;
     uint64_t journal_missing_items; /* at most: it was opened without them */
-    uint32_t format_version; /* of the file it was opened from; 0: none */
-    seenset_view view;       /* for seenset/extra/inline.h (inline_view.c) */
+    seenset_view view; /* for seenset/extra/inline.h (inline_view.c) */
     ss_capacity_function *at_capacity; /* NULL: nobody is to be told, or was.
                                           Atomic */
     void *at_capacity_context;
