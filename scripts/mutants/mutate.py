@@ -8,9 +8,11 @@ reason in survivors.txt makes this fail. Those that have one are not
 tried again, but by --again.
 
     mutate.py [--seed N] [--count N] [--jobs N] [--again LIST]
-              [--file src/ROOM/NAME[:LINE]]...
+              [--file src/ROOM/NAME[:LINE]]... [--check [--reasons LIST]]
 
 --again: only what is in a list of survivors, such as an earlier output.
+--check: breaks nothing, and only looks whether each reason is for a line that
+is there.
 
 Nothing of the working tree is changed; it all happens in build/mutants.
 """
@@ -37,7 +39,8 @@ SUBJECTS = """
     src/base/posix/io.c src/base/posix/path.c
     src/base/posix/map.c src/base/posix/team.c src/lines/*
     src/plan/* src/table/* src/expand/* src/set/* src/file/*
-    src/url/* src/log/* src/items/* src/seen/* src/queue/*""".split()
+    src/foreign/* src/url/* src/log/* src/items/* src/frontier/* src/seen/*
+    src/queue/*""".split()
 SPARED = ["src/table/blocked/*", "src/table/kernel/*",
           "src/table/split_block/avx2.c", "src/table/split_block/neon.c",
           "src/table/split_block/wasm.c", "src/expand/kernel/avx2.c",
@@ -172,15 +175,19 @@ def read_wishes():
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--again")
     parser.add_argument("--file", action="append", default=[])
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--reasons", default=REASONS)
     return parser.parse_args()
 
 
 def main():
     wish = read_wishes()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    files, reasons = read_subjects(), read_survivors(REASONS)
+    files, reasons = read_subjects(), read_survivors(wish.reasons)
     keys = name_all(files)
     check_reasons(keys, reasons)
+    if wish.check:
+        return
     court = judges.Court(wish.jobs, files, set() if wish.again else {
         mutation for mutation, key in keys.items() if key in reasons})
     killed, survived, explained = (collections.Counter() for _ in range(3))
