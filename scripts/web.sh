@@ -64,10 +64,10 @@ cp LICENSE "$new/module"
 } >"$new/module/inline_bytes.mjs"
 
 # A browser asks for each file, so many small ones become a few, without
-# comments and long names, which are for readers of the source. A panel keeps
-# its file, which is fetched when it is shown; what several of them use goes to
-# ui, and is fetched at once with the page. The package for npm is read in an
-# editor too, and stays as it is.
+# comments, indentation and long names, which are for readers of the source. A
+# panel keeps its file, which is fetched when it is shown; what several of them
+# use goes to ui, and that of the first two is fetched at once with the page.
+# The package for npm is read in an editor too, and stays as it is.
 bundle() {
     made=$folder.made
     small='--bundle --minify --charset=utf8 --log-level=warning'
@@ -76,16 +76,20 @@ bundle() {
     (
         cd "$new"
         esbuild app.mjs start/start.mjs see/see.mjs see/documents.mjs \
-            size/size.mjs use/use.mjs use/foreign.mjs $small --format=esm --splitting \
-            --chunk-names='ui/[hash]' --outdir="$made" --out-extension:.js=.mjs
-        for file in use/worker.mjs service_worker.mjs page.css; do
+            size/size.mjs use/use.mjs use/foreign.mjs $small --format=esm \
+            --splitting --chunk-names='ui/[hash]' --outdir="$made" --out-extension:.js=.mjs
+        for file in use/worker.mjs service_worker.mjs style.css start/start.css \
+            see/see.css size/size.css use/use.css; do
             esbuild "$file" $small --format=esm --outfile="$made/$file"
         done
         rm -r ui start see size use ./*.mjs ./*.css
     )
     cp -R "$made/." "$new"
     rm -r "$made"
-    shared=$(cd "$new" && find ui -type f | sort |
+    find "$new/text" -type f -exec sed -i 's/^ *//; s/": /":/' {} +
+    find "$new/text" -type f -exec sed -i -z 's/\n//g' {} +
+    shared=$(cd "$new" && grep -oh 'ui/[A-Z0-9]*\.mjs' app.mjs \
+        start/start.mjs see/see.mjs | sort -u |
         sed 's,.*,<link rel="modulepreload" href="&">,' | tr -d '\n')
     sed -i "s,<script type=\"module\",$shared&," "$new/index.html"
 }

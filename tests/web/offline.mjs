@@ -61,7 +61,7 @@ test_alone("page_shows_a_new_version_at_once", async () => {
     const page = await context.newPage();
     await page.goto(`${origin}/`);
     await wait_until_offline_works(page);
-    writeFileSync(path.join(folder, "page.css"),
+    writeFileSync(path.join(folder, "style.css"),
                   "body { outline: 7px solid; }");
     await page.reload();
     await ready(page, panels[0]);

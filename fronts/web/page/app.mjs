@@ -10,8 +10,9 @@
  *     library     what seenset.mjs loads: SeenSet, plan, ...
  *     text(name, values)    what people read: text('title') of the panel "see"
  *                           is "title" in text/en/see.json
+ *     more(scope) the same of another file, which is fetched: text/en/SCOPE.json
  *     format      numbers as the command prints them (ui/format.mjs)
- *     parse       numbers as the command reads them (ui/parse.mjs)
+ *     common      the texts of the page, for ui/parse.mjs
  *     url         the panel's state in the address (ui/url.mjs)
  *     announce(text)        spoken by screen readers
  *
@@ -20,7 +21,6 @@
 import {load} from './module/seenset.mjs';
 import {announcer} from './ui/announce.mjs';
 import {formats} from './ui/format.mjs';
-import {parsers} from './ui/parse.mjs';
 import {fillIn, loadText, scoped} from './ui/text.mjs';
 import {startTheme} from './ui/theme.mjs';
 import {panelUrl, readUrl} from './ui/url.mjs';
@@ -34,7 +34,8 @@ function makeShell(panel, library, words, announce) {
         library,
         text: scoped(words, panel),
         format: formats(scoped(words, 'shell')),
-        parse: parsers(scoped(words, 'shell')),
+        common: scoped(words, 'shell'),
+        more: async scope => scoped(await loadText(scope), scope),
         url: panelUrl(panel),
         announce,
     };
@@ -42,11 +43,27 @@ function makeShell(panel, library, words, announce) {
 
 const fetched = new Map();
 
-/** A panel's module and texts, which are fetched while the library is. */
+/* The look of a panel, before it is shown. */
+function loadStyle(panel) {
+    const href = `${panel}/${panel}.css`;
+    return new Promise((resolve, reject) => {
+        const link = document.createElement('link');
+        link.rel = 'stylesheet';
+        link.href = href;
+        link.onload = resolve;
+        link.onerror = () => {
+            link.remove(); /* so that it can be tried again */
+            reject(new Error(href));
+        };
+        document.head.append(link);
+    });
+}
+
+/** A panel's module, texts and look, which are fetched while the library is. */
 function fetchPanel(panel) {
     if (!fetched.has(panel)) {
         const coming = Promise.all([import(`./${panel}/${panel}.mjs`),
-            loadText(panel)]);
+            loadText(panel), loadStyle(panel)]);
         /* so that it can be tried again */
         coming.catch(() => fetched.delete(panel));
         fetched.set(panel, coming);

@@ -11,7 +11,6 @@
  *     follows?: boolean, isOff?: boolean}} Row
  *     isOff: they differ, and the text says why
  */
-import {word} from './words.mjs';
 
 const GIGA = 8e9; /* bits */
 
@@ -51,7 +50,7 @@ function withKeys(library, exhibit, keys, read) {
  * other words: Okorok is the absent one, Zigmund the false positive. The values
  * are not those of its hashes, so theirs are another filter.
  */
-export function rowA1(library, exhibit) {
+export function rowA1(library, exhibit, word) {
     const elephant = [25425, 894346520].map(hash => hash % 16);
     const its = [...elephant, 8, 7];
     const words = ['Elephant', 'Hokkey'];

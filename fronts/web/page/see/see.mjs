@@ -16,14 +16,22 @@ import {EXAMPLES, MOST_HASHES, SIZES} from './examples.mjs';
 import {KINDS, loadDocuments} from './exhibit.mjs';
 import {makeFill} from './fill.mjs';
 import {makeStage} from './stage.mjs';
+import {word} from './words.mjs';
 
 const MOST_CHIPS = 40;
 
 /** @typedef {InstanceType<typeof Page>} Page */
 
+/* What the documents' examples need, and what they say. */
+async function documentsOf(shell) {
+    const [documents, told] = await Promise.all([loadDocuments(),
+        shell.more('documents')]);
+    return {documents, told};
+}
+
 class Page {
     constructor(root, shell, documents) {
-        this.documents = documents;
+        Object.assign(this, documents);
         this.shell = shell;
         this.text = shell.text;
         this.format = shell.format;
@@ -55,7 +63,7 @@ class Page {
     async load() {
         this.root.setAttribute('aria-busy', 'true');
         try {
-            this.documents = await loadDocuments();
+            Object.assign(this, await documentsOf(this.shell));
         } finally {
             this.root.removeAttribute('aria-busy');
         }
@@ -221,8 +229,8 @@ function drawChoice(page) {
         input.checked = input.value === state.kind;
     parts.hashes.disabled = ['blocked', 'split_block', 'sealed', 'window']
         .includes(state.kind);
-    parts.story.textContent = text(state.show === 'own'
-        ? `story.${state.kind}` : `example.${state.show}.story`);
+    parts.story.textContent = state.show === 'own'
+        ? text(`story.${state.kind}`) : page.told(`story.${state.show}`);
     parts.tries.replaceChildren(text('try'), ' ', ...example.tries.map(word =>
         chip(page, word)));
     drawNumbers(page);
@@ -248,12 +256,12 @@ function drawWords(page) {
 /* ---- the numbers of a document ---- */
 
 function drawNumbers(page) {
-    const {parts, text, example} = page;
+    const {parts, told: text, example} = page;
     parts.numbers.hidden = !example.numbers;
     parts.numbers.replaceChildren();
     if (!example.numbers) return;
     const rows = page.documents[example.numbers](page.shell.library,
-        page.demo.main);
+        page.demo.main, word);
     const head = ['what', 'said', 'here', 'same'].map(name =>
         h('th', {scope: 'col'}, text(`column.${name}`)));
     parts.numbers.append(h('h2', {}, text('numbers')),
@@ -276,5 +284,5 @@ function numberRow(text, {name, values, said, here, isOff, follows}) {
 /** @param {HTMLElement} root @param {import('../app.mjs').Shell} shell */
 export async function mount(root, shell) {
     const isOwn = readState(shell.url.get()).show === 'own';
-    new Page(root, shell, isOwn ? null : await loadDocuments());
+    new Page(root, shell, isOwn ? {} : await documentsOf(shell));
 }

@@ -15,6 +15,7 @@
  */
 import {copyButton} from '../ui/copy.mjs';
 import {freshId, h} from '../ui/dom.mjs';
+import {parsers} from '../ui/parse.mjs';
 import {tabs} from '../ui/tabs.mjs';
 import {fields} from './fields.mjs';
 import {whenFull} from './full.mjs';
@@ -205,9 +206,10 @@ function choiceOf(state, parts, results) {
 
 /**
  * @param {HTMLElement} root
- * @param {import('../app.mjs').Shell} shell
+ * @param {import('../app.mjs').Shell} page
  */
-export function mount(root, shell) {
+export function mount(root, page) {
+    const shell = {...page, parse: parsers(page.common)};
     const {text, url, library, announce} = shell;
     let state = {};
     const later = deferred();

@@ -3,11 +3,10 @@
  * says of it, and its answers. Fetched when such a file comes.
  *
  * The figures and the verdicts are those of the command; only their labels are
- * of this page.
+ * of this page. What it makes elements with is handed over by use.mjs: a file
+ * that it shared with other panels would be one more for each visit to fetch.
  */
-import {freshId, h} from '../ui/dom.mjs';
-import {loadText, scoped} from '../ui/text.mjs';
-import {list} from './fields.mjs';
+let h, freshId, list;
 
 const PAUSE_MS = 150; /* of typing */
 const MOST_ROWS = 1000; /* in a table */
@@ -111,7 +110,7 @@ function tableOf(filters, isParquet, words) {
                 text(name))))),
         h('tbody', {}, filters.slice(0, MOST_ROWS).map(filter =>
             h('tr', {}, columns.map(([name, value, isText]) =>
-                h('td', {class: !isText ? null : name === 'verdict'
+                h('td', {'data-column': text(name), class: !isText ? null : name === 'verdict'
                     ? 'is-text is-verdict' : 'is-text'},
                     value(filter))))))));
 }
@@ -318,11 +317,12 @@ class ForeignView {
 }
 
 /**
+ * @param {{h, freshId, list}} tools of ui/dom.mjs and fields.mjs
  * @param {import('../app.mjs').Shell} shell
  * @param {(call: string, given: object) => Promise} call to the worker
  * @param {(blob: Blob, name: string) => void} save
  */
-export async function makeView(shell, call, save) {
-    const words = await loadText('foreign');
-    return new ForeignView(shell, scoped(words, 'foreign'), call, save);
+export async function makeView(tools, shell, call, save) {
+    ({h, freshId, list} = tools);
+    return new ForeignView(shell, await shell.more('foreign'), call, save);
 }

@@ -8,8 +8,10 @@
  *
  * The work is in a worker (worker.mjs), which keeps one set.
  */
-import {h} from '../ui/dom.mjs';
+import {freshId, h} from '../ui/dom.mjs';
+import {parsers} from '../ui/parse.mjs';
 import {client} from './client.mjs';
+import {list} from './fields.mjs';
 import {intake} from './intake.mjs';
 import {outputName, setName} from './names.mjs';
 import {clearResult, Progress, shownLines, showResult} from './run.mjs';
@@ -138,8 +140,9 @@ class Panel {
     async #showForeign(file) {
         if (this.foreign === undefined) {
             const {makeView} = await import('./foreign.mjs');
-            this.foreign = await makeView(this.#shell, (call, given) =>
-                this.#worker.call(call, given), downloadBlob);
+            this.foreign = await makeView({h, freshId, list}, this.#shell,
+                (call, given) => this.#worker.call(call, given),
+                downloadBlob);
             this.view.root.before(this.foreign.root);
         }
         this.foreign.show(await this.#worker.call('foreign', {file}));
@@ -267,5 +270,5 @@ class Panel {
 
 /** @param {HTMLElement} root @param {import('../app.mjs').Shell} shell */
 export function mount(root, shell) {
-    new Panel(root, shell);
+    new Panel(root, {...shell, parse: parsers(shell.common)});
 }
