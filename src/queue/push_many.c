@@ -51,7 +51,7 @@ static int push_chunk_each(seenset_queue *queue,
     for (size_t i = 0; i < some->count; i++) {
         int answer = ss_push_each(queue, &entries[i], &some->urls[i], some->way,
                                   some->answers[i] != 0, end);
-        if (answer == SEENSET_ENOMEM)
+        if (answer == SEENSET_ENOMEM || answer == SEENSET_EIO)
             return answer;
         ss_push_count(queue, answer);
         some->answers[i] = ss_push_answer(answer);

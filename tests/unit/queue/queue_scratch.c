@@ -73,15 +73,14 @@ static void init_io(scratch_io *at, long fail_at)
     at->io.context = at;
 }
 
-static seenset_queue *open_queue(const ss_io *io, const char *path, int items)
+static seenset_queue *open_queue(const ss_io *io, const char *path, int items,
+                                 seenset_queue_durability durability)
 {
     seenset_queue *queue;
     const seenset_queue_politeness politeness = {.host_leases = 3};
     const seenset_options set = {.capacity_items = (uint64_t)items};
-    const seenset_queue_options options = {.set = &set,
-                                           .durability =
-                                               SEENSET_QUEUE_DURABILITY_NONE,
-                                           .politeness = &politeness};
+    const seenset_queue_options options = {
+        .set = &set, .durability = durability, .politeness = &politeness};
     assert_int_equal(ss_queue_open(io, &queue, path, &options), SEENSET_OK);
     return queue;
 }
@@ -95,15 +94,22 @@ typedef struct seen {
     long calls;
 } seen;
 
+/* One by one, or as many. */
 static void push_one(seenset_queue *queue, int number, seen *out)
 {
     char url[64];
+    bool is_one = number % 2 == 1;
+    uint8_t answer = SEENSET_ANSWER_NEW;
     int error, length = snprintf(url, sizeof url, "http://h%d.example/%d",
                                  number * number % HOSTS, number);
-    while ((error = seenset_queue_push(queue, url, (size_t)length, NULL, 0)) ==
-           SEENSET_EIO)
+    const seenset_queue_entry entry = {.url = url, .url_len = (size_t)length};
+    while ((error =
+                is_one ? seenset_queue_push(queue, url, (size_t)length, NULL, 0)
+                       : seenset_queue_push_many(queue, &entry, 1, NULL,
+                                                 &answer)) == SEENSET_EIO)
         out->failures++;
-    assert_int_equal(error, SEENSET_ANSWER_NEW);
+    assert_int_equal(error, is_one ? SEENSET_ANSWER_NEW : SEENSET_OK);
+    assert_int_equal(answer, SEENSET_ANSWER_NEW);
 }
 
 /* Every seventh item that is handed out is given back. */
@@ -129,13 +135,16 @@ static bool pop_one(seenset_queue *queue, seen *out)
 /* Does something to the links of a queue that has items. */
 typedef void harm(ss_frontier *frontier);
 
-static void crawl(uint32_t frames, long fail_at, harm *planted, seen *out)
+static void crawl(uint32_t frames, long fail_at, harm *planted, bool is_each,
+                  seen *out)
 {
     scratch_io io;
     test_folder folder;
     init_io(&io, fail_at);
     test_folder_make(&folder);
-    seenset_queue *queue = open_queue(&io.io, folder.path, ITEMS);
+    seenset_queue *queue = open_queue(&io.io, folder.path, ITEMS,
+                                      is_each ? SEENSET_QUEUE_DURABILITY_EACH
+                                              : SEENSET_QUEUE_DURABILITY_NONE);
     queue->frontier->links.scratch.most_frames = frames;
     *out = (seen){0};
     for (int i = 0; i < ITEMS; i++) {
@@ -163,8 +172,8 @@ static void two_pages_are_enough(void **state)
 {
     static seen all, two;
     (void)state;
-    crawl(SS_SCRATCH_FRAMES, 0, NULL, &all);
-    crawl(SS_SCRATCH_LEAST, 0, NULL, &two);
+    crawl(SS_SCRATCH_FRAMES, 0, NULL, false, &all);
+    crawl(SS_SCRATCH_LEAST, 0, NULL, false, &two);
     assert_int_equal(all.calls, 0);
     assert_true(all.count > ITEMS + ITEMS / 10);
     printf("  %ld operations on the file\n", two.calls);
@@ -177,12 +186,14 @@ static void failures_change_nothing(void **state)
 {
     static seen whole, failed;
     (void)state;
-    crawl(SS_SCRATCH_LEAST, 0, NULL, &whole);
-    long step = whole.calls / (24 / TEST_STEP + 1);
-    for (long i = 1; i <= whole.calls; i += i < 6 ? 1 : step) {
-        crawl(SS_SCRATCH_LEAST, i, NULL, &failed);
-        assert_int_equal(failed.failures, 1);
-        assert_true(is_same(&whole, &failed));
+    for (int is_each = 0; is_each < 2; is_each++) {
+        crawl(SS_SCRATCH_LEAST, 0, NULL, is_each == 1, &whole);
+        long step = whole.calls / (24 / TEST_STEP + 1);
+        for (long i = 1; i <= whole.calls; i += i < 6 ? 1 : step) {
+            crawl(SS_SCRATCH_LEAST, i, NULL, is_each == 1, &failed);
+            assert_int_equal(failed.failures, 1);
+            assert_true(is_same(&whole, &failed));
+        }
     }
 }
 
@@ -199,8 +210,8 @@ static void the_order_is_compared(void **state)
 {
     static seen whole, harmed;
     (void)state;
-    crawl(SS_SCRATCH_LEAST, 0, NULL, &whole);
-    crawl(SS_SCRATCH_LEAST, 0, leave_out, &harmed);
+    crawl(SS_SCRATCH_LEAST, 0, NULL, false, &whole);
+    crawl(SS_SCRATCH_LEAST, 0, leave_out, false, &harmed);
     assert_false(is_same(&whole, &harmed));
 }
 
@@ -238,11 +249,13 @@ static void links_need_a_bounded_memory(void **state)
     test_leave_to_real_machines();
     init_io(&io, 0);
     test_folder_make(&folder);
-    seenset_queue *queue = open_queue(&io.io, folder.path, 1000);
+    seenset_queue *queue =
+        open_queue(&io.io, folder.path, 1000, SEENSET_QUEUE_DURABILITY_NONE);
     push_many(queue);
     check_memory(queue);
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
-    queue = open_queue(&io.io, folder.path, 1000);
+    queue =
+        open_queue(&io.io, folder.path, 1000, SEENSET_QUEUE_DURABILITY_NONE);
     check_memory(queue);
     int files = test_folder_count(&folder);
     assert_int_equal(
