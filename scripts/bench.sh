@@ -85,6 +85,8 @@ if [ "${1:-}" = --quick ]; then
     echo
     (cd $bench && ./bench_queue 200000)
     echo
+    (cd $bench && ./bench_polite 200000 2000 1)
+    echo
     fields 200000 1
     in_python --quick
     in_scrapy 300 300 1
@@ -102,6 +104,8 @@ python3 bench/report/plot.py bench/report/results.json docs
 rows
 echo
 (cd $bench && ./bench_queue)
+echo
+(cd $bench && ./bench_polite)
 echo
 fields
 in_python

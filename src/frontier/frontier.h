@@ -130,7 +130,7 @@ uint64_t ss_frontier_delay_ms(const ss_frontier *frontier, uint32_t number);
 uint64_t ss_frontier_budget(const ss_frontier *frontier, uint32_t number);
 
 /* Has it all the URLs that its budget allows? */
-bool ss_frontier_is_spent(const ss_frontier *frontier, uint64_t hash);
+bool ss_frontier_is_spent(const ss_frontier *frontier, uint32_t number);
 
 /* Sets its own delay, budget and name; NULL: none. It takes `own`, which
  * ss_frontier_make_own returned, or NULL: no memory. */

@@ -164,12 +164,10 @@ uint64_t ss_frontier_budget(const ss_frontier *frontier, uint32_t number)
                                            : own->budget;
 }
 
-bool ss_frontier_is_spent(const ss_frontier *frontier, uint64_t hash)
+bool ss_frontier_is_spent(const ss_frontier *frontier, uint32_t number)
 {
-    uint32_t number = ss_frontier_find(frontier, hash);
-    return number != SS_HOSTS_NONE &&
-           ss_frontier_load(frontier, number)->taken >=
-               ss_frontier_budget(frontier, number);
+    return ss_frontier_load(frontier, number)->taken >=
+           ss_frontier_budget(frontier, number);
 }
 
 ss_host_own *ss_frontier_make_own(const ss_frontier *frontier, const void *name,

@@ -19,6 +19,7 @@ void ss_items_free(ss_items *items, const ss_memory *memory)
         ss_ranges_free(&lane->done, memory);
     }
     ss_log_reader_free(&items->rereads);
+    ss_log_blocks_free(&items->blocks, memory);
 }
 
 uint64_t ss_items_unacked(const ss_items *items)

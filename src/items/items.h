@@ -26,7 +26,7 @@
 
 #include "items/leases.h"
 #include "items/ranges.h"
-#include "log/log_reader.h"
+#include "log/log_blocks.h"
 
 typedef struct ss_lane {
     ss_leases leases;
@@ -40,6 +40,7 @@ typedef struct ss_lane {
 typedef struct ss_items {
     ss_lane lanes[SS_LANES];
     ss_log_reader rereads; /* for items that are handed out again */
+    ss_log_blocks blocks;  /* of a polite queue, which reads in any order */
     uint64_t lease_ns;     /* how long a lease lasts */
     bool has_lanes;        /* others than the first may have items */
     bool has_long_numbers; /* of items that were handed out: leases.h */

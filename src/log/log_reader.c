@@ -87,7 +87,7 @@ uint64_t ss_log_reader_segment_of(const ss_positions *segments,
     return segments->at[segment_index(segments, position)];
 }
 
-static bool open_segment(ss_log_reader *reader, uint64_t start)
+bool ss_log_reader_open(ss_log_reader *reader, uint64_t start)
 {
     char name[SS_FOLDER_NAME_BYTES];
     if (reader->fd >= 0 && reader->fd_start == start)
@@ -175,16 +175,23 @@ static int decode(ss_log_reader *reader, uint64_t left, ss_record *out)
     return decoded == SS_DECODED_RECORD ? 1 : SEENSET_EDAMAGED;
 }
 
+uint64_t ss_log_reader_part(const ss_log_reader *reader, uint64_t position,
+                            uint64_t *end)
+{
+    const ss_positions *segments = reader->segments;
+    size_t index = segment_index(segments, position);
+    if (index + 1 < segments->count)
+        *end = ss_lower(*end, segments->at[index + 1]);
+    return segments->at[index];
+}
+
 int ss_log_reader_next(ss_log_reader *reader, uint64_t limit, ss_record *out,
                        uint64_t *at)
 {
     while (reader->position < limit) {
-        const ss_positions *segments = reader->segments;
-        size_t index = segment_index(segments, reader->position);
-        uint64_t start = segments->at[index], end = limit;
-        if (index + 1 < segments->count && segments->at[index + 1] < limit)
-            end = segments->at[index + 1];
-        if (!open_segment(reader, start))
+        uint64_t end = limit;
+        uint64_t start = ss_log_reader_part(reader, reader->position, &end);
+        if (!ss_log_reader_open(reader, start))
             return SEENSET_EIO;
         uint64_t left = end - reader->position;
         bool is_header = reader->position == start;
@@ -216,8 +223,8 @@ int ss_log_reader_find(ss_log_reader *reader, uint64_t end)
 {
     uint8_t id[4];
     ss_bits_store(id, 4, reader->log_id);
-    if (!open_segment(reader, ss_log_reader_segment_of(reader->segments,
-                                                       reader->position)))
+    if (!ss_log_reader_open(reader, ss_log_reader_segment_of(reader->segments,
+                                                             reader->position)))
         return SEENSET_EIO;
     while (reader->position + SS_RECORD_HEADER_BYTES <= end) {
         const uint8_t *bytes = reader->buffer;

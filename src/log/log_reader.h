@@ -58,6 +58,14 @@ int ss_log_reader_next(ss_log_reader *reader, uint64_t limit, ss_record *out,
  */
 int ss_log_reader_find(ss_log_reader *reader, uint64_t end);
 
+/* Opens the segment that starts there, unless it is open. False and errno. */
+bool ss_log_reader_open(ss_log_reader *reader, uint64_t start);
+
+/* Where the segment that holds `position` starts; *end becomes where it ends,
+ * if that is before *end. */
+uint64_t ss_log_reader_part(const ss_log_reader *reader, uint64_t position,
+                            uint64_t *end);
+
 /* Where the segment that holds `position` starts. */
 uint64_t ss_log_reader_segment_of(const ss_positions *segments,
                                   uint64_t position);

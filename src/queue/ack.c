@@ -99,6 +99,7 @@ static int append_acks(seenset_queue *queue, const uint64_t *ids, size_t count,
     int error = reserve(queue, count);
     if (error != SEENSET_OK)
         return error;
+    uint64_t now_ns = queue->frontier != NULL ? ss_queue_now(queue) : 0;
     ack_record to = {.type = type_of(items, ids, count),
                      .payload = ss_log_end_payload(&queue->log)};
     for (size_t i = 0; i < count; i++) {
@@ -109,7 +110,7 @@ static int append_acks(seenset_queue *queue, const uint64_t *ids, size_t count,
         }
         put_item(&to, entry);
         if (queue->frontier != NULL)
-            ss_polite_recall(queue, entry, ss_queue_now(queue));
+            ss_polite_recall(queue, entry, now_ns);
         ss_leases_begin_ack(&ss_items_lane_of(items, entry)->leases, entry,
                             UINT64_MAX);
     }
@@ -126,13 +127,14 @@ static void finish_acks(seenset_queue *queue, const uint64_t *ids, size_t count,
                         uint64_t end)
 {
     ss_items *items = &queue->items;
+    uint64_t now_ns = queue->frontier != NULL ? ss_queue_now(queue) : 0;
     for (size_t i = 0; i < count; i++) {
         ss_leased_item *entry = ss_items_of(items, ids[i]);
         if (entry != NULL && entry->state == SS_LEASE_ACKING &&
             entry->ack_end <= end && ss_leases_id(entry) == ids[i]) {
             ss_lane *lane = ss_items_lane_of(items, entry);
             if (queue->frontier != NULL)
-                ss_polite_ack(queue, entry, ss_queue_now(queue));
+                ss_polite_ack(queue, entry, now_ns);
             ss_leases_remove(&lane->leases, entry);
             lane->unacked_items--;
         }

@@ -34,9 +34,10 @@ int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
     uint32_t number;
     ss_frontier *frontier = queue->frontier;
     uint64_t hash = ss_frontier_hash(frontier, url, url_len);
-    if (!is_moved && ss_frontier_is_spent(frontier, hash))
-        return SEENSET_EBUDGET;
     int error = ss_frontier_need(frontier, hash, &number);
+    if (error == SEENSET_OK && !is_moved &&
+        ss_frontier_is_spent(frontier, number))
+        return SEENSET_EBUDGET;
     return error == SEENSET_OK ? ss_frontier_reserve(frontier, number, lane,
                                                      queue->log.next_item)
                                : error;

@@ -25,18 +25,22 @@ typedef struct found {
     ss_lane *lane;
     ss_leased_item *again; /* it was handed out before, or NULL */
     ss_record record;
-    uint64_t at;   /* the record's position */
-    uint32_t host; /* in a polite queue */
-    ss_link link;  /* there, unless it was handed out before */
+    uint64_t at;     /* the record's position */
+    uint32_t host;   /* in a polite queue */
+    ss_link link;    /* there, unless it was handed out before */
+    bool is_settled; /* what has ended by now waits for its turn */
 } found;
 
 int ss_pop_read(seenset_queue *queue, uint64_t position, uint64_t item,
                 ss_record *record)
 {
     ss_log_reader *reader = &queue->items.rereads;
+    uint64_t limit = ss_append_readable(queue);
     ss_log_reader_back(reader, position); /* it may have it already */
-    int error =
-        ss_log_reader_next(reader, ss_append_readable(queue), record, NULL);
+    int error = queue->frontier != NULL
+                    ? ss_log_blocks_read(&queue->items.blocks, reader, position,
+                                         limit, record)
+                    : ss_log_reader_next(reader, limit, record, NULL);
     if (error < 0)
         return error;
     bool is_it =
@@ -155,9 +159,11 @@ static int find_polite(seenset_queue *queue, uint64_t now_ns, found *next)
         error = ss_append_write(queue);
     if (error != SEENSET_OK)
         return error;
-    error = ss_polite_settle(queue, now_ns);
+    if (!next->is_settled)
+        error = ss_polite_settle(queue, now_ns);
     if (error != SEENSET_OK)
         return error;
+    next->is_settled = true;
     next->host = ss_turns_first(&frontier->turns, ss_polite_ms_down(now_ns));
     return next->host == SS_HOSTS_NONE ? 0 : read_turn(queue, next);
 }
@@ -184,6 +190,7 @@ typedef struct hand_outs {
     seenset_queue *queue;
     uint64_t now_ns, lease_ns;
     ss_item_room *to; /* NULL: into the items' own memory */
+    bool is_settled;  /* as in found, while the mutex is held */
 } hand_outs;
 
 /* Its host is a part of its URL. */
@@ -274,6 +281,7 @@ static int find_to_hand_out(seenset_queue *queue, uint64_t now_ns, found *next)
         int error = ss_polite_mark(queue);
         if (error != SEENSET_OK)
             return error;
+        next->is_settled = false;
     }
 }
 
@@ -285,11 +293,12 @@ static void step_back(const found *next)
 }
 
 /* One item: 1, 0 (there is nothing now, or it does not fit) or an error. */
-static int pop_locked(const hand_outs *call, seenset_queue_item *item)
+static int pop_locked(hand_outs *call, seenset_queue_item *item)
 {
-    found next;
+    found next = {.is_settled = call->is_settled};
     ss_leased_item *entry = NULL;
     int result = find_to_hand_out(call->queue, call->now_ns, &next);
+    call->is_settled = next.is_settled;
     if (result != 1)
         return result;
     result = make_turn(call->queue, &next);
@@ -331,6 +340,7 @@ static int pop_turns(hand_outs *call, seenset_queue_item *items, size_t count,
         end = count - at > POPS_AT_ONCE ? at + POPS_AT_ONCE : count;
         pthread_mutex_lock(&call->queue->mutex);
         call->now_ns = ss_queue_now(call->queue);
+        call->is_settled = false;
         while (at < end && (result = pop_locked(call, &items[at])) == 1)
             *popped = ++at;
         pthread_mutex_unlock(&call->queue->mutex);
@@ -364,7 +374,7 @@ int64_t seenset_queue_pop_many(seenset_queue *queue, seenset_queue_item *items,
 
 static int peek_locked(seenset_queue *queue, seenset_queue_item *item)
 {
-    found next;
+    found next = {0};
     int result = find_next(queue, ss_queue_now(queue), &next);
     if (result != 1)
         return result;

@@ -51,6 +51,7 @@ static uint64_t memory_bytes(const seenset_queue *queue)
                  lane->done.room * sizeof *lane->done.at;
     }
     return sizeof *queue + SS_BLOCK_ROOM + lanes + items->rereads.room +
+           ss_log_blocks_bytes(&items->blocks) +
            segments->room * sizeof *segments->at +
            (queue->frontier == NULL ? 0 : ss_frontier_bytes(queue->frontier)) +
            ss_memory_files_memory_bytes(&queue->files) +

@@ -39,11 +39,17 @@ static const char *after_scheme(const char *url, size_t len)
     return has_slashes ? colon + 3 : NULL;
 }
 
-/* The host and port; a NUL ends them, too. */
+/* A NUL is one, too. */
+static bool is_end(char c)
+{
+    return c == '/' || c == '?' || c == '#' || c == '\\' || c == '\0';
+}
+
+/* The host and port. */
 static piece find_authority(const char *at, const char *url_end)
 {
     piece found = {.at = at, .end = at};
-    while (found.end < url_end && strchr("/?#\\", *found.end) == NULL)
+    while (found.end < url_end && !is_end(*found.end))
         found.end++;
     for (const char *c = at; c < found.end; c++)
         found.at = *c == '@' ? c + 1 : found.at;

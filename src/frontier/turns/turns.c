@@ -147,6 +147,18 @@ static void place(ss_turns *it, uint32_t number)
     enter(it, number, place_of(it, ss_turns_host(it, number)));
 }
 
+/* The same if nothing changed by which heaps are in order. One that is ready
+ * may stay so. */
+static void place_again(ss_turns *it, uint32_t number)
+{
+    const ss_host_row *row = ss_turns_host(it, number);
+    ss_host_place wanted = place_of(it, row);
+    bool is_there = row->place == wanted ||
+                    (row->place == SS_HOST_READY && wanted == SS_HOST_WAITS);
+    if (!is_there)
+        place(it, number);
+}
+
 /* ---- hosts that come, change and go ---- */
 
 int ss_turns_add(ss_turns *it, uint64_t hash, uint32_t *number)
@@ -173,7 +185,7 @@ void ss_turns_set_items(ss_turns *it, uint32_t number, bool has_items)
     if (row->has_items == has_items)
         return;
     row->has_items = has_items;
-    place(it, number);
+    place_again(it, number);
 }
 
 void ss_turns_set_kept(ss_turns *it, uint32_t number, bool is_kept)
@@ -182,7 +194,7 @@ void ss_turns_set_kept(ss_turns *it, uint32_t number, bool is_kept)
     if (row->is_kept == is_kept)
         return;
     row->is_kept = is_kept;
-    place(it, number);
+    place_again(it, number);
 }
 
 void ss_turns_set_rank(ss_turns *it, uint32_t number, unsigned rank)
@@ -286,18 +298,23 @@ void ss_turns_hand_out(ss_turns *it, uint32_t number, uint64_t now_ms,
     row->leased++;
     if (it->is_from_start)
         not_before(row, now_ms + delay_ms);
-    place(it, number);
+    bool stays_ready =
+        place_of(it, row) == SS_HOST_WAITS && row->ready_ms <= now_ms;
+    enter(it, number, stays_ready ? SS_HOST_READY : place_of(it, row));
 }
 
 void ss_turns_end(ss_turns *it, uint32_t number, uint64_t end_ms,
                   uint64_t delay_ms, bool is_tried)
 {
-    leave(it, number);
     ss_host_row *row = ss_turns_host(it, number);
+    uint64_t before_ms = row->ready_ms;
     row->leased--;
-    if (is_tried && !it->is_from_start)
+    if (is_tried && !it->is_from_start && delay_ms > 0)
         not_before(row, end_ms + delay_ms);
-    place(it, number);
+    if (row->ready_ms == before_ms)
+        place_again(it, number);
+    else
+        place(it, number);
 }
 
 void ss_turns_lease_again(ss_turns *it, uint32_t number)

@@ -81,9 +81,10 @@ static void plant(crawl *at, bool is_opened)
             ss_turns_set_ready(turns, i, SS_HOST_MOST_MS);
         if (at->planted == OPENING_FORGETS && is_opened)
             ss_turns_set_ready(turns, i, 0);
-        if (at->planted == A_HOST_HAS_ALL_TURNS && i == 0 &&
-            all->rows[i].place != SS_HOST_READY)
+        if (at->planted == A_HOST_HAS_ALL_TURNS && i == 0) {
+            ss_turns_set_ready(turns, i, all->rows[i].ready_ms);
             ss_turns_set_lead(turns, i, 0);
+        }
     }
 }
 

@@ -16,8 +16,8 @@
 
 enum {
     LOG_ID = 77,
-    LOG_MOST = 4096,
-    RECORDS_MOST = 64,
+    LOG_MOST = 1 << 18,
+    RECORDS_MOST = 512,
     SEGMENTS = 3
 };
 
@@ -54,9 +54,10 @@ static void add_record(log *of, size_t payload_bytes)
     of->ends[of->record_count++] = of->end;
 }
 
-static void make_log(log *of)
+/* Each segment has `count` records, of these lengths from another on each. */
+static void make_log_of(log *of, const size_t *lengths, size_t length_count,
+                        size_t count)
 {
-    static const size_t lengths[] = {4, 11, 12, 13, 8, 44, 43, 45, 4, 100, 8};
     char name[SS_FOLDER_NAME_BYTES];
     memset(of, 0, sizeof *of);
     of->on = disk_new();
@@ -68,11 +69,17 @@ static void make_log(log *of)
         assert_true(ss_positions_add(&of->segments, &of->memory, start));
         ss_segment_encode(of->bytes + start, LOG_ID, start);
         of->end += SS_SEGMENT_HEADER_BYTES;
-        for (size_t j = 0; j < TEST_COUNT(lengths); j++)
-            add_record(of, lengths[(j + (size_t)i) % TEST_COUNT(lengths)]);
+        for (size_t j = 0; j < count; j++)
+            add_record(of, lengths[(j + (size_t)i) % length_count]);
         ss_folder_name(name, SS_FOLDER_LOG, start);
         disk_put(of->on, name, 0, of->bytes + start, (size_t)(of->end - start));
     }
+}
+
+static void make_log(log *of)
+{
+    static const size_t lengths[] = {4, 11, 12, 13, 8, 44, 43, 45, 4, 100, 8};
+    make_log_of(of, lengths, TEST_COUNT(lengths), TEST_COUNT(lengths));
 }
 
 static void free_log(log *of)
@@ -122,9 +129,83 @@ static void read_to(ss_log_reader *reader, const log *of, int first,
     assert_int_equal(reader->position, last);
 }
 
+/* Reads a record by blocks, under a limit. */
+static void read_one(ss_log_blocks *blocks, ss_log_reader *reader,
+                     const log *of, int number, uint64_t limit)
+{
+    ss_record record;
+    uint64_t at = of->starts[number];
+    int result = ss_log_blocks_read(blocks, reader, at, limit, &record);
+    if (of->ends[number] > limit) {
+        assert_int_equal(result, at < limit ? SEENSET_EDAMAGED : 0);
+        return;
+    }
+    assert_int_equal(result, 1);
+    assert_int_equal(record.item, number);
+    assert_memory_equal(record.payload, of->bytes + at + SS_RECORD_HEADER_BYTES,
+                        record.payload_bytes);
+}
+
+/* In any order, while the limit moves on: blocks that had less have more. */
+static void blocks_have_what_readers_read(void **state)
+{
+    static const size_t lengths[] = {30,  12, 500,  8,    1015, 44, 43,
+                                     999, 60, 5200, 1004, 90,   8};
+    static log of;
+    ss_log_reader reader;
+    ss_log_blocks blocks = {0};
+    test_random random = {17};
+    (void)state;
+    make_log_of(&of, lengths, TEST_COUNT(lengths), 60);
+    start_reader(&reader, &of, 4096);
+    uint64_t records = (uint64_t)of.record_count;
+    for (uint64_t limit = 1; limit <= of.end; limit += 1 + limit / 300)
+        for (int i = 0; i < 30; i++)
+            read_one(&blocks, &reader, &of,
+                     (int)test_random_below(&random, records), limit);
+    for (int i = 0; i < of.record_count; i++)
+        read_one(&blocks, &reader, &of, i, of.end);
+    assert_true(ss_log_blocks_bytes(&blocks) > of.end);
+    long before = disk_operations(of.on);
+    for (int i = 0; i < 2000; i++)
+        read_one(&blocks, &reader, &of, 0, of.end);
+    assert_int_equal(disk_operations(of.on), before);
+    ss_log_blocks_free(&blocks, &of.memory);
+    ss_log_reader_free(&reader);
+    free_log(&of);
+}
+
+/* A read that fails is told, and a byte that changed is no record. */
+static void blocks_tell_of_a_bad_disk(void **state)
+{
+    static log of;
+    ss_record record;
+    ss_log_reader reader;
+    ss_log_blocks blocks = {0};
+    char name[SS_FOLDER_NAME_BYTES];
+    (void)state;
+    make_log(&of);
+    start_reader(&reader, &of, 4096);
+    ss_folder_name(name, SS_FOLDER_LOG, 0);
+    disk_faults_of(of.on)->fail_at = disk_operations(of.on) + 2;
+    disk_faults_of(of.on)->error = EIO;
+    assert_int_equal(
+        ss_log_blocks_read(&blocks, &reader, of.starts[3], of.end, &record),
+        SEENSET_EIO);
+    read_one(&blocks, &reader, &of, 3, of.end);
+    ss_log_blocks_free(&blocks, &of.memory);
+    disk_flip(of.on, name, (size_t)of.ends[3] - 1);
+    assert_int_equal(
+        ss_log_blocks_read(&blocks, &reader, of.starts[3], of.end, &record),
+        SEENSET_EDAMAGED);
+    ss_log_blocks_free(&blocks, &of.memory);
+    ss_log_reader_free(&reader);
+    free_log(&of);
+}
+
 static void readers_stop_at_each_limit(void **state)
 {
-    log of;
+    static log of;
     ss_log_reader reader;
     (void)state;
     make_log(&of);
@@ -161,7 +242,7 @@ static uint64_t find_id(const log *of, uint64_t position, uint64_t end)
 
 static void readers_find_each_id(void **state)
 {
-    log of;
+    static log of;
     ss_log_reader reader;
     (void)state;
     make_log(&of);
@@ -214,7 +295,7 @@ static int is_marked(const log *of, uint64_t position, uint64_t end,
 
 static void marks_are_found_behind_each_place(void **state)
 {
-    log of;
+    static log of;
     ss_log_reader reader;
     int marked = 0;
     (void)state;
@@ -240,7 +321,7 @@ static void marks_are_found_behind_each_place(void **state)
 /* A reader whose disk or memory fails says so, and can go on. */
 static void readers_tell_each_error(void **state)
 {
-    log of;
+    static log of;
     ss_log_reader reader;
     ss_record record;
     (void)state;
@@ -308,7 +389,7 @@ static void readers_meet_an_early_end(void **state)
 /* Planted: one byte of the log is another, and the reader stops there. */
 static void a_flipped_byte_is_caught(void **state)
 {
-    log of;
+    static log of;
     ss_log_reader reader;
     ss_record record;
     size_t *size_bytes;
@@ -330,6 +411,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(readers_stop_at_each_limit),
+        cmocka_unit_test(blocks_have_what_readers_read),
+        cmocka_unit_test(blocks_tell_of_a_bad_disk),
         cmocka_unit_test(readers_find_each_id),
         cmocka_unit_test(marks_are_found_behind_each_place),
         cmocka_unit_test(readers_tell_each_error),

@@ -1,0 +1,233 @@
+/*
+ * polite.c - a polite queue beside one that is not, in a folder.
+ *
+ *     bench_polite [URLs [hosts [rounds]]]     1,000,000 of 10,000 hosts, 3
+ *
+ * The workload: new URLs of about 50 bytes, each of a host chosen at random,
+ * are pushed 1,000 at a time; the queue is closed and opened; all are popped
+ * and acked, 1,000 at a time. The polite queue has no delay and no limit of
+ * leases, so that none of its hosts has to be waited for, and hands out in its
+ * order, in turns: what is measured is what politeness costs. Both queues take
+ * turns, too: push, open, pop and ack of one, then of the other. The best of
+ * all rounds is shown.
+ */
+#define _GNU_SOURCE /* mkdtemp */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "seenset/queue.h"
+
+enum {
+    AT_ONCE = 1000,
+    ROOM_BYTES = AT_ONCE * 128 + SEENSET_QUEUE_POP_BYTES
+};
+
+typedef struct workload {
+    size_t urls, hosts;
+    bool is_polite;
+} workload;
+
+/* Seconds by the wall, and of the processor. */
+typedef struct took {
+    double wall, processor;
+} took;
+
+typedef struct figures {
+    took push, open, pop;
+    double resident_mb, set_mb, disk_mb; /* when all are pending */
+} figures;
+
+static void check(int64_t answer)
+{
+    if (answer >= 0)
+        return;
+    fprintf(stderr, "bench_polite: %s\n", seenset_strerror((int)answer));
+    exit(1);
+}
+
+static took now(void)
+{
+    struct timespec wall, processor;
+    clock_gettime(CLOCK_MONOTONIC, &wall);
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &processor);
+    return (took){(double)wall.tv_sec + (double)wall.tv_nsec / 1e9,
+                  (double)processor.tv_sec + (double)processor.tv_nsec / 1e9};
+}
+
+static took since(took start)
+{
+    took end = now();
+    return (took){end.wall - start.wall, end.processor - start.processor};
+}
+
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = (*state += UINT64_C(0x9E3779B97F4A7C15));
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+/* ---- one queue ---- */
+
+static seenset_queue *open_queue(const char *folder, const workload *work)
+{
+    seenset_queue *queue;
+    const seenset_queue_politeness politeness = {.host_leases = 65535};
+    seenset_queue_options options = {
+        .set = &(const seenset_options){.capacity_items = work->urls},
+        .durability = SEENSET_QUEUE_DURABILITY_INTERVAL,
+        .politeness = work->is_polite ? &politeness : NULL};
+    check(seenset_queue_open(&queue, folder, &options));
+    return queue;
+}
+
+static void push_all(seenset_queue *queue, const workload *work)
+{
+    static char text[AT_ONCE][96];
+    seenset_queue_entry pushes[AT_ONCE];
+    uint64_t random = 1;
+    for (size_t i = 0; i < work->urls;) {
+        size_t count = 0;
+        for (; count < AT_ONCE && i < work->urls; count++, i++) {
+            size_t host = (size_t)(next_random(&random) % work->hosts);
+            int len =
+                snprintf(text[count], sizeof text[count],
+                         "https://host-%zu.example/some/place/%012zu", host, i);
+            pushes[count] = (seenset_queue_entry){.url = text[count],
+                                                  .url_len = (size_t)len};
+        }
+        check(seenset_queue_push_many(queue, pushes, count, NULL, NULL));
+    }
+    check(seenset_queue_sync(queue));
+}
+
+static size_t pop_all(seenset_queue *queue)
+{
+    static char room[ROOM_BYTES];
+    static seenset_queue_item items[AT_ONCE];
+    static uint64_t leases[AT_ONCE];
+    int64_t count;
+    size_t total = 0;
+    while ((count = seenset_queue_pop_many(queue, items, AT_ONCE, room,
+                                           sizeof room, NULL)) > 0) {
+        for (int64_t i = 0; i < count; i++)
+            leases[i] = items[i].lease;
+        check(seenset_queue_ack_many(queue, leases, (size_t)count));
+        total += (size_t)count;
+    }
+    check(count);
+    check(seenset_queue_sync(queue));
+    return total;
+}
+
+static double resident_mb(void)
+{
+    unsigned long size = 0, resident = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL || fscanf(file, "%lu %lu", &size, &resident) != 2)
+        resident = 0;
+    if (file != NULL)
+        fclose(file);
+    return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
+}
+
+static void measure(const workload *work, figures *out)
+{
+    char folder[] = "bench-polite-XXXXXX", command[64];
+    seenset_queue_stats stats;
+    seenset_stats set;
+    if (mkdtemp(folder) == NULL)
+        abort();
+    seenset_queue *queue = open_queue(folder, work);
+    took start = now();
+    push_all(queue, work);
+    out->push = since(start);
+    check(seenset_queue_close(queue));
+    start = now();
+    queue = open_queue(folder, work);
+    out->open = since(start);
+    out->resident_mb = resident_mb();
+    check(seenset_queue_get_stats(queue, &stats, sizeof stats));
+    check(seenset_queue_get_set_stats(queue, &set, sizeof set));
+    out->disk_mb = (double)stats.log_bytes / 1e6;
+    out->set_mb = (double)set.memory_bytes / 1e6;
+    start = now();
+    size_t total = pop_all(queue);
+    out->pop = since(start);
+    if (total < work->urls - work->urls / 1000)
+        abort();
+    check(seenset_queue_close(queue));
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    if (system(command) != 0)
+        abort();
+}
+
+/* ---- the table ---- */
+
+static took best_of(took a, took b)
+{
+    return (took){a.wall < b.wall ? a.wall : b.wall,
+                  a.processor < b.processor ? a.processor : b.processor};
+}
+
+static void keep_best(figures *best, const figures *next)
+{
+    best->push = best_of(best->push, next->push);
+    best->open = best_of(best->open, next->open);
+    best->pop = best_of(best->pop, next->pop);
+}
+
+static void print_row(const char *what, took plain, took polite, size_t urls)
+{
+    double million = (double)urls / 1e6;
+    printf("%-12s %10.2f %10.2f %8.2f %12.2f %10.2f %8.2f\n", what,
+           plain.wall / million, polite.wall / million,
+           plain.wall / polite.wall, plain.processor / million,
+           polite.processor / million, plain.processor / polite.processor);
+}
+
+static void print_all(const figures best[2], const workload *work)
+{
+    printf("%-12s %10s %10s %8s %12s %10s %8s\n", "us a URL", "plain", "polite",
+           "ratio", "processor", "polite", "ratio");
+    print_row("push", best[0].push, best[1].push, work->urls);
+    print_row("open", best[0].open, best[1].open, work->urls);
+    print_row("pop and ack", best[0].pop, best[1].pop, work->urls);
+    for (int i = 0; i < 2; i++)
+        printf("%-12s MB resident %.0f, of these the set %.0f; log %.0f\n",
+               i == 0 ? "plain" : "polite", best[i].resident_mb, best[i].set_mb,
+               best[i].disk_mb);
+}
+
+int main(int argc, char **argv)
+{
+    struct utsname machine;
+    size_t given[3] = {1000000, 10000, 3};
+    figures best[2];
+    for (int i = 1; i < argc && i <= 3; i++)
+        given[i - 1] = (size_t)strtoull(argv[i], NULL, 10);
+    workload work = {.urls = given[0], .hosts = given[1]};
+    for (size_t round = 0; round < given[2]; round++) {
+        for (int i = 0; i < 2; i++) {
+            figures next;
+            work.is_polite = i == 1;
+            measure(&work, &next);
+            if (round == 0)
+                best[i] = next;
+            else
+                keep_best(&best[i], &next);
+        }
+    }
+    if (uname(&machine) == 0)
+        printf("%s %s, %s: %zu URLs of %zu hosts, best of %zu\n",
+               machine.sysname, machine.release, machine.machine, work.urls,
+               work.hosts, given[2]);
+    print_all(best, &work);
+    return 0;
+}
