@@ -102,9 +102,7 @@ static const char *name_of(int number, enum sp_figure_kind kind)
     case SP_SCHEME:
         return sp_names_scheme(number);
     case SP_SITE:
-        return number == SEENSET_URL_SITE_HOST        ? "host"
-               : number == SEENSET_URL_SITE_HOST_PORT ? "host-port"
-                                                      : "domain";
+        return sp_names_site(number + 1); /* from 0 in the library */
     case SP_DURABILITY:
         return sp_names_durability(number);
     default:

@@ -32,3 +32,10 @@ const char *sp_names_normalise(int number)
     static const char *const names[] = {"unknown", "off", "url"};
     return names[number >= 1 && number <= 2 ? number : 0];
 }
+
+const char *sp_names_site(int number)
+{
+    static const char *const names[] = {"unknown", "host", "host-port",
+                                        "domain"};
+    return names[number >= 1 && number <= 3 ? number : 0];
+}

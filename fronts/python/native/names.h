@@ -10,5 +10,6 @@ const char *sp_names_on_full(int number);
 const char *sp_names_scheme(int number);
 const char *sp_names_durability(int number);
 const char *sp_names_normalise(int number);
+const char *sp_names_site(int number);
 
 #endif

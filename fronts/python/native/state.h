@@ -30,6 +30,7 @@ struct sp_state {
     PyTypeObject *overlap_type;
     PyTypeObject *plan_type;
     PyTypeObject *item_type;
+    PyTypeObject *host_type;
     PyTypeObject *queue_stats_type;
     PyTypeObject *counts_type;
     PyTypeObject *report_type;

@@ -19,6 +19,7 @@ _Layout: TypeAlias = Literal[
 ]
 _OnFull: TypeAlias = Literal["grow", "refuse", "degrade", "rotate"]
 _Durability: TypeAlias = Literal["each", "interval", "none"]
+_By: TypeAlias = Literal["host", "host-port", "domain"]
 
 __version__: str
 MAX_ITEM_BYTES: int
@@ -593,6 +594,37 @@ class Item(structseq[Any], tuple[Any, ...]):
     def deliveries(self) -> int: ...
     @property
     def priority(self) -> int: ...
+    @property
+    def host(self) -> str | None: ...
+
+@final
+class Host(structseq[Any], tuple[Any, ...]):
+    __match_args__: Final = (
+        "name",
+        "pending",
+        "leased",
+        "taken",
+        "budget",
+        "delay_seconds",
+        "seconds_to_ready",
+        "has_settings",
+    )
+    @property
+    def name(self) -> str: ...
+    @property
+    def pending(self) -> int: ...
+    @property
+    def leased(self) -> int: ...
+    @property
+    def taken(self) -> int: ...
+    @property
+    def budget(self) -> float: ...
+    @property
+    def delay_seconds(self) -> float: ...
+    @property
+    def seconds_to_ready(self) -> float: ...
+    @property
+    def has_settings(self) -> bool: ...
 
 # ---- the set ----
 
@@ -776,6 +808,11 @@ class Queue:
         keep_leases: bool = ...,
         segment_bytes: float | None = ...,
         snapshot_bytes: float | None = ...,
+        polite: bool | _Seconds | None = ...,
+        per_host: int | None = ...,
+        by: _By | None = ...,
+        host_budget: float | None = ...,
+        from_start: bool = ...,
     ) -> None: ...
     def push(
         self,
@@ -803,6 +840,16 @@ class Queue:
         self, item: Item | int, delay: _Seconds = ..., *, untried: bool = ...
     ) -> None: ...
     def extend(self, item: Item | int, seconds: _Seconds) -> None: ...
+    def set_host(
+        self,
+        host: _Text,
+        *,
+        delay: _Seconds | None = ...,
+        block: _Seconds | None = ...,
+        budget: float | None = ...,
+    ) -> None: ...
+    def get_host(self, host: _Text, /) -> Host: ...
+    def list_hosts(self, most: int | None = ...) -> list[Host]: ...
     def stats(self) -> QueueStats: ...
     def counts(self) -> Counts: ...
     def set_stats(self) -> Stats: ...

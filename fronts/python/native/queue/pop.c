@@ -7,6 +7,10 @@
 
 /* ---- items ---- */
 
+enum {
+    ITEM_FIELDS = 7
+};
+
 int sp_queue_add_item_type(PyObject *module, struct sp_state *state)
 {
     static PyStructSequence_Field fields[] = {
@@ -17,6 +21,8 @@ int sp_queue_add_item_type(PyObject *module, struct sp_state *state)
         {"number", "how many items were pushed before it"},
         {"deliveries", "how often it was handed out: 1 the first time"},
         {"priority", "0 to 9"},
+        {"host", "of its URL, in a polite queue; else None. It is not one of "
+                 "the six of the tuple"},
         {NULL, NULL},
     };
     PyStructSequence_Desc description = {
@@ -46,8 +52,13 @@ static PyObject *value_of(const seenset_queue_item *item, int field)
         return PyLong_FromUnsignedLongLong(item->number);
     case 4:
         return PyLong_FromUnsignedLong(item->deliveries);
-    default:
+    case 5:
         return PyLong_FromUnsignedLongLong(item->priority);
+    default:
+        if (item->host == NULL)
+            return Py_NewRef(Py_None);
+        return PyUnicode_DecodeUTF8(item->host, (Py_ssize_t)item->host_len,
+                                    "surrogateescape");
     }
 }
 
@@ -55,7 +66,7 @@ PyObject *sp_queue_make_item(const struct sp_state *state,
                              const seenset_queue_item *item)
 {
     PyObject *made = PyStructSequence_New(state->item_type);
-    for (int i = 0; made != NULL && i < 6; i++) {
+    for (int i = 0; made != NULL && i < ITEM_FIELDS; i++) {
         PyObject *value = value_of(item, i);
         if (value == NULL)
             Py_CLEAR(made);

@@ -7,9 +7,8 @@
 
 #include "native/convert.h"
 #include "native/errors.h"
-#include "native/names.h"
-#include "native/options.h"
 #include "native/queue/folder.h"
+#include "native/queue/options.h"
 
 /* ---- calls ---- */
 
@@ -100,86 +99,6 @@ static void queue_free(PyObject *object)
     Py_DECREF(type);
 }
 
-/* The keywords that a set does not have. */
-struct queue_arguments {
-    PyObject *path;
-    struct sp_arguments set;
-    int exact;
-    PyObject *normalise;
-    const char *durability;
-    PyObject *interval;
-    PyObject *lease;
-    int must_exist;
-    int keep_leases;
-    PyObject *segment_bytes;
-    PyObject *snapshot_bytes;
-};
-
-static bool parse(struct queue_arguments *given, PyObject *args,
-                  PyObject *kwargs)
-{
-    static const char *const names[] = {
-        "path",           "capacity",   "fp_rate",     SP_SET_NAMES,
-        "exact",          "normalise",  "durability",  "interval",
-        "lease",          "must_exist", "keep_leases", "segment_bytes",
-        "snapshot_bytes", NULL};
-    *given = (struct queue_arguments){.path = Py_None};
-    return PyArg_ParseTupleAndKeywords(
-        args, kwargs, "|OOO$" SP_SET_FORMAT "pOzOOppOO:Queue", SP_NAMES(names),
-        &given->path, &given->set.capacity, &given->set.fp_rate,
-        SP_SET_PLACES(&given->set), &given->exact, &given->normalise,
-        &given->durability, &given->interval, &given->lease, &given->must_exist,
-        &given->keep_leases, &given->segment_bytes, &given->snapshot_bytes);
-}
-
-/* NULL and None leave it at 0, the default; 0 itself is not one. */
-static int take_seconds(double *seconds, PyObject *object, const char *what)
-{
-    if (object == NULL || object == Py_None)
-        return 0;
-    if (sp_seconds_take(seconds, object) < 0)
-        return -1;
-    if (*seconds > 0)
-        return 0;
-    PyErr_Format(PyExc_ValueError,
-                 "%s is a number of seconds over 0, or a timedelta, not %R",
-                 what, object);
-    return -1;
-}
-
-static int take_normalise(seenset_queue_options *options, PyObject *object)
-{
-    if (object == NULL || object == Py_None)
-        return 0;
-    int is_true = PyObject_IsTrue(object);
-    if (is_true < 0)
-        return -1;
-    options->normalise =
-        is_true ? SEENSET_QUEUE_NORMALISE_URL : SEENSET_QUEUE_NORMALISE_OFF;
-    return 0;
-}
-
-static int take_options(seenset_queue_options *options,
-                        const struct queue_arguments *given)
-{
-    int durability =
-        sp_name_take(given->durability, "durability", sp_names_durability);
-    if (durability < 0 || take_normalise(options, given->normalise) < 0 ||
-        take_seconds(&options->interval_seconds, given->interval, "interval") <
-            0 ||
-        take_seconds(&options->lease_seconds, given->lease, "lease") < 0 ||
-        sp_count_take(&options->segment_bytes, given->segment_bytes,
-                      "segment_bytes") < 0 ||
-        sp_count_take(&options->snapshot_bytes, given->snapshot_bytes,
-                      "snapshot_bytes") < 0)
-        return -1;
-    options->durability = (seenset_queue_durability)durability;
-    options->flags = (given->exact ? SEENSET_QUEUE_EXACT : 0) |
-                     (given->must_exist ? SEENSET_QUEUE_MUST_EXIST : 0) |
-                     (given->keep_leases ? SEENSET_QUEUE_KEEP_LEASES : 0);
-    return 0;
-}
-
 /* Opens a queue in `path`, bytes, or NULL for one in memory. */
 static int open_queue(struct sp_queue *self, PyObject *path,
                       seenset_queue_options *options, PyObject *path_object)
@@ -212,8 +131,9 @@ static int open_queue(struct sp_queue *self, PyObject *path,
 static int queue_init(PyObject *object, PyObject *args, PyObject *kwargs)
 {
     struct sp_queue *self = (struct sp_queue *)object;
-    struct queue_arguments given;
+    struct sp_queue_arguments given;
     seenset_options set;
+    seenset_queue_politeness rules;
     seenset_queue_options options = {.set = &set};
     struct sp_options_room room;
     PyObject *path = NULL;
@@ -221,9 +141,9 @@ static int queue_init(PyObject *object, PyObject *args, PyObject *kwargs)
         PyErr_SetString(PyExc_ValueError, "the queue is open already");
         return -1;
     }
-    if (!parse(&given, args, kwargs) ||
+    if (!sp_queue_arguments_parse(&given, args, kwargs) ||
         sp_options_make(&set, &room, &given.set) < 0 ||
-        take_options(&options, &given) < 0)
+        sp_queue_options_take(&options, &rules, &given) < 0)
         return -1;
     if (given.path != Py_None) {
         path = sp_path_take(given.path);
@@ -375,6 +295,21 @@ static PyMethodDef methods[] = {
     {"extend", SP_WITH_KEYWORDS(sp_queue_extend), METH_VARARGS | METH_KEYWORDS,
      "extend($self, item, seconds)\n--\n\n"
      "Make a lease end so many seconds from now."},
+    {"set_host", SP_WITH_KEYWORDS(sp_queue_set_host),
+     METH_VARARGS | METH_KEYWORDS,
+     "set_host($self, host, *, delay=None, block=None, budget=None)\n--\n\n"
+     "What holds for one host of a polite queue until it is set again: the\n"
+     "seconds of its delay (a Crawl-delay); for how many seconds from now it\n"
+     "is not asked (a Retry-After; 0 ends that); how many of its URLs are\n"
+     "taken, math.inf: any number. None leaves it as it is."},
+    {"get_host", sp_queue_get_host, METH_O,
+     "get_host($self, host, /)\n--\n\n"
+     "The Host of that name in a polite queue, also one that is new to it."},
+    {"list_hosts", SP_WITH_KEYWORDS(sp_queue_list_hosts),
+     METH_VARARGS | METH_KEYWORDS,
+     "list_hosts($self, most=None)\n--\n\n"
+     "A list of the `most` hosts with the most pending items, as Host, the\n"
+     "most first; None: of all that have items or settings."},
     {"stats", sp_queue_stats, METH_NOARGS,
      "stats($self, /)\n--\n\nAll figures of the queue. Takes no time."},
     {"counts", sp_queue_counts, METH_NOARGS,
@@ -430,7 +365,8 @@ static const char doc[] =
     "      any_rate=False, scheme=None, seed=None, seeds=None,\n"
     "      unit_bits=None, exact=False, normalise=None, durability='each',\n"
     "      interval=0.1, lease=60, must_exist=False, keep_leases=False,\n"
-    "      segment_bytes=None, snapshot_bytes=None)\n"
+    "      segment_bytes=None, snapshot_bytes=None, polite=None,\n"
+    "      per_host=None, by=None, host_budget=None, from_start=False)\n"
     "--\n\n"
     "A to-visit queue that survives crashes, in the folder `path`.\n\n"
     "    with Queue('crawl', normalise=True) as queue:\n"
@@ -450,7 +386,15 @@ static const char doc[] =
     "lease        seconds until an item that was not acked is handed out "
     "again\n"
     "must_exist   do not make a queue where there is none\n"
-    "keep_leases  leases of the last process go on\n\n"
+    "keep_leases  leases of the last process go on\n"
+    "polite       seconds between two URLs of a host; True: 1. pop() hands "
+    "out\n"
+    "             only URLs of hosts that may be asked, and hosts take turns\n"
+    "per_host     with polite: so many URLs of a host at a time, by default 1\n"
+    "by           with polite: a host is 'host', 'host-port' or 'domain'\n"
+    "host_budget  with polite: take so many URLs of a host, ever\n"
+    "from_start   with polite: count the seconds from the hand-out of a URL,\n"
+    "             instead of from when it is done\n\n"
     "Any number of threads may use one queue, and one process at a time.\n"
     "Without a path it is in memory.";
 
@@ -477,6 +421,7 @@ int sp_queue_add_types(PyObject *module, struct sp_state *state)
 {
     if (sp_state_add_type(module, &spec, &state->queue_type) < 0 ||
         sp_queue_add_item_type(module, state) < 0 ||
+        sp_queue_add_host_type(module, state) < 0 ||
         sp_queue_add_each_type(module, state) < 0)
         return -1;
     return sp_queue_add_figures_types(module, state);

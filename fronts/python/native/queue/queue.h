@@ -3,7 +3,8 @@
  *
  * Calls on an open queue may run at once, so each releases the GIL; close waits
  * for them. Its methods are in several files: queue.c (its life), queue/push.c,
- * queue/pop.c (items and leases), queue/each.c (iteration), queue/figures.c;
+ * queue/pop.c (items and leases), queue/each.c (iteration), queue/hosts.c,
+ * queue/figures.c; queue/options.c has the keywords by which one is opened,
  * folder.c checks and repairs a folder that is not open, and queue/look.c reads
  * one that others may have open.
  */
@@ -55,6 +56,11 @@ PyObject *sp_queue_extend(PyObject *self, PyObject *args, PyObject *kwargs);
 PyObject *sp_queue_make_item(const struct sp_state *state,
                              const seenset_queue_item *item);
 int sp_queue_add_item_type(PyObject *module, struct sp_state *state);
+
+PyObject *sp_queue_set_host(PyObject *self, PyObject *args, PyObject *kwargs);
+PyObject *sp_queue_get_host(PyObject *self, PyObject *host);
+PyObject *sp_queue_list_hosts(PyObject *self, PyObject *args, PyObject *kwargs);
+int sp_queue_add_host_type(PyObject *module, struct sp_state *state);
 
 PyObject *sp_queue_each(PyObject *self);
 int sp_queue_add_each_type(PyObject *module, struct sp_state *state);
