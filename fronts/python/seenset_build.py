@@ -12,6 +12,7 @@ import hashlib
 import io
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -112,15 +113,24 @@ def build_folder() -> Path:
                                library() / "build" / "python" / "cmake"))
 
 
+def refuse_without_gil() -> None:
+    """Python without the GIL has no stable ABI, and gate.h rests on the GIL."""
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):
+        sys.exit("seenset: this Python is a free-threaded build, which seenset "
+                 "does not support; use an ordinary build of this version")
+
+
 def compile_module() -> Path:
     """Where the extension module is, when it was built: a release, unless
-    CMAKE_BUILD_TYPE in the environment says otherwise."""
+    CMAKE_BUILD_TYPE in the environment says otherwise. CMAKE_ARGS there are
+    options for cmake."""
+    refuse_without_gil()
     folder = build_folder()
     run("cmake", "-S", str(library()), "-B", str(folder),
         f"-DSEENSET_PYTHON={sys.executable}",
         f"-DSEENSET_PYTHON_FRONT={HERE}", "-DSEENSET_COMMAND=OFF",
         "-DSEENSET_TESTS=OFF", "-DSEENSET_REDIS=OFF",
-        "-DSEENSET_WERROR=OFF")
+        "-DSEENSET_WERROR=OFF", *shlex.split(os.environ.get("CMAKE_ARGS", "")))
     run("cmake", "--build", str(folder), "--target", "seenset_python",
         "--parallel", str(os.cpu_count() or 1))
     found = list(folder.rglob(MODULE))

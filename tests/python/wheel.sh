@@ -71,3 +71,15 @@ names=$(nm -D --defined-only "$(find "$work/venv" -name '_native*.so')" |
 "$python" -m zipfile -e "$wheel" unpacked
 "$python" -I "$SEENSET_SOURCE/tests/python/bare.py" --symbols \
     unpacked/seenset/_native.abi3.so
+
+# What it needs of the system is what docs/python.md says: no library besides
+# those three (without them in the list they are noticed), and this glibc.
+module=unpacked/seenset/_native.abi3.so
+! "$python" -I "$SEENSET_SOURCE/tests/python/floor.py" $module 2>wrong
+grep -q 'needs .*liburiparser.so.1' wrong
+floor=$("$python" -I "$SEENSET_SOURCE/tests/python/floor.py" $module \
+    libidn2.so.0 libpsl.so.5 liburiparser.so.1)
+printf '%s\n' "$floor" 2.35 | sort -CV || {
+    echo "the wheel needs glibc $floor, and docs/python.md says 2.35"
+    exit 1
+}

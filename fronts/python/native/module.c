@@ -111,8 +111,24 @@ static void module_free(void *module)
     module_clear(module);
 }
 
+/* Slots that came after the stable ABI of 3.11, and from which version on. An
+ * older Python refuses a module that has one. */
+enum {
+    SLOT_INTERPRETERS = 3, /* Py_mod_multiple_interpreters */
+    INTERPRETERS_SINCE = 0x030c0000
+};
+#define OWN_GIL_SUPPORTED ((void *)2) /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED  \
+                                       */
+
 static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, module_start},
+    {0, NULL},
+};
+
+/* Interpreters share nothing of the module, so each may have its own GIL. */
+static PyModuleDef_Slot slots_since_3_12[] = {
+    {Py_mod_exec, module_start},
+    {SLOT_INTERPRETERS, OWN_GIL_SUPPORTED},
     {0, NULL},
 };
 
@@ -132,5 +148,7 @@ PyMODINIT_FUNC PyInit__native(void);
 
 PyMODINIT_FUNC PyInit__native(void)
 {
+    if (Py_Version >= INTERPRETERS_SINCE)
+        sp_module.m_slots = slots_since_3_12;
     return PyModuleDef_Init(&sp_module);
 }

@@ -21,12 +21,29 @@ static int take_u32(uint32_t *number, PyObject *object, const char *what)
     return 0;
 }
 
+/* Why no set is made with this layout; NULL: one is. */
+static const char *reason_against(int layout)
+{
+    if (layout == SEENSET_LAYOUT_SEALED)
+        return "layout='sealed' is a set made of all its keys at once: "
+               "seenset.seal(keys)";
+    if (layout == SEENSET_LAYOUT_EXPANDABLE)
+        return "layout='expandable' is a table that a set grows by itself: "
+               "leave it out";
+    return NULL;
+}
+
 static int take_names(seenset_options *options,
                       const struct sp_arguments *arguments)
 {
     int name = sp_name_take(arguments->layout, "layout", sp_names_layout);
     if (name < 0)
         return -1;
+    const char *reason = reason_against(name);
+    if (reason != NULL) {
+        PyErr_SetString(PyExc_ValueError, reason);
+        return -1;
+    }
     int on_full = sp_name_take(arguments->on_full, "on_full", sp_names_on_full);
     if (on_full < 0)
         return -1;

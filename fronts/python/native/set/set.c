@@ -143,6 +143,17 @@ static int set_contains(PyObject *object, PyObject *key_object)
     return answer < 0 ? -1 : answer;
 }
 
+/* The exception of an error of remove() or count(), with what to choose. */
+static PyObject *raise_of_copies(const struct sp_set *self, int error)
+{
+    const struct sp_error_place place = {
+        .advice = "Keys can be removed and counted in a set of "
+                  "layout='counting' or 'fingerprint'"};
+    return self->set != NULL && error == SEENSET_EUNSUPPORTED
+               ? sp_errors_raise(self->state, error, &place)
+               : sp_set_raise(self, error);
+}
+
 static PyObject *set_remove(PyObject *object, PyObject *key_object)
 {
     struct sp_set *self = (struct sp_set *)object;
@@ -152,7 +163,7 @@ static PyObject *set_remove(PyObject *object, PyObject *key_object)
     sp_gate_change(&self->gate);
     int answer = seenset_remove(self->set, key.data, key.len);
     sp_key_drop(&key);
-    return answer_of(self, answer);
+    return answer < 0 ? raise_of_copies(self, answer) : answer_of(self, answer);
 }
 
 static PyObject *set_count(PyObject *object, PyObject *key_object)
@@ -166,7 +177,7 @@ static PyObject *set_count(PyObject *object, PyObject *key_object)
     int error = seenset_count(self->set, key.data, key.len, &count);
     sp_key_drop(&key);
     if (error != 0)
-        return sp_set_raise(self, error);
+        return raise_of_copies(self, error);
     return PyLong_FromUnsignedLongLong(count);
 }
 
