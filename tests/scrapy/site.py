@@ -1,5 +1,6 @@
 """A site on loopback, for crawls that are tested: `python site.py HITS` prints
 its address, and writes a line to the file HITS for each request that it gets.
+The same pages are at 127.0.0.2 to 127.0.0.9, for crawls of several hosts.
 
     /page/N?of=M       links to pages 2N+1 and 2N+2, and to others; M pages
     /moved/N           redirects to /target/N
@@ -12,7 +13,7 @@ its address, and writes a line to the file HITS for each request that it gets.
 import sys
 from collections import Counter
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Lock
+from threading import Lock, Thread
 from urllib.parse import parse_qs, urlsplit
 
 
@@ -76,5 +77,9 @@ class Handler(BaseHTTPRequestHandler):
 if __name__ == "__main__":
     Handler.hits = open(sys.argv[1], "a")
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    for number in range(2, 10):
+        other = ThreadingHTTPServer(
+            (f"127.0.0.{number}", server.server_port), Handler)
+        Thread(target=other.serve_forever, daemon=True).start()
     print(f"http://127.0.0.1:{server.server_port}", flush=True)
     server.serve_forever()

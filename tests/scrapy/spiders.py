@@ -121,6 +121,26 @@ class Odd(Base):
         yield self.ask("/plain")
 
 
+class Hosts(Base):
+    """Many pages of one host, then a few of each of many others."""
+
+    name = "hosts"
+
+    def first(self):
+        yield self.ask("/root", callback=self.root)
+
+    def root(self, response):
+        for page in range(self.args["pages"]):
+            yield self.ask(f"/big/{page}")
+        for host in range(2, self.args["hosts"] + 2):
+            site = self.site.replace("127.0.0.1", f"127.0.0.{host}")
+            for page in range(self.args["each"]):
+                yield scrapy.Request(f"{site}/small/{host}/{page}")
+
+    def parse(self, response):
+        pass
+
+
 class Renamed(Base):
     name = "renamed"
 
@@ -139,7 +159,7 @@ class Stop(Base):
 
     def parse(self, response):
         yield from super().parse(response)
-        if len(self.notes) == self.args["after"]:
+        if len(self.notes) >= self.args["after"]:
             raise scrapy.exceptions.CloseSpider("enough")
 
 

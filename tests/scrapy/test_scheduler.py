@@ -120,7 +120,7 @@ def test_shutdown_gives_back(job):
 
 
 def test_many_in_flight(job):
-    desk = Desk(job).open()
+    desk = Desk(job, CONCURRENT_REQUESTS_PER_DOMAIN=2000).open()
     for number in range(2000):
         desk.push(number)
     requests = [desk.pop() for _ in range(2000)]

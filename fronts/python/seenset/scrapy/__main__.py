@@ -65,7 +65,9 @@ def export(path: Path, keyed: bytes | None) -> int:
 
 
 def describe(item: seenset.Item, large: LargeFiles) -> dict[str, Any]:
-    about: dict[str, Any] = {"key": item.url, "level": item.priority}
+    key = item.url.rpartition("/")[2] if item.url.startswith("scrapy:") \
+        else item.url
+    about: dict[str, Any] = {"key": key, "level": item.priority}
     try:
         fields = codec.read(item.data, large)
     except Exception as error:  # a pickle may raise anything

@@ -6,6 +6,7 @@ filter takes some 150 and reads them all at start.
 """
 
 import logging
+from collections.abc import Callable
 from typing import Any, Self
 
 import seenset
@@ -25,14 +26,16 @@ class DupeFilter:
         self._is_logged = False
         self._queue: seenset.Queue | SharedQueue | None = None
         self._is_shared = False
+        self._url_of: Callable[[Any, str], str] = lambda _, key: key
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> Self:
         return cls(crawler)
 
-    def share(self, queue: seenset.Queue | SharedQueue) -> None:
+    def share(self, queue: seenset.Queue | SharedQueue,
+              url_of: Callable[[Any, str], str]) -> None:
         """What the Scheduler calls, before open."""
-        self._queue = queue
+        self._queue, self._url_of = queue, url_of
         self._is_shared = True
 
     def key_of(self, request: Any) -> str:
@@ -50,7 +53,8 @@ class DupeFilter:
 
     def request_seen(self, request: Any) -> bool:
         assert isinstance(self._queue, seenset.Queue), "it is not open"
-        answers = self._queue.push_many([self.key_of(request)], seen_only=True)
+        url = self._url_of(request, self.key_of(request))
+        answers = self._queue.push_many([url], seen_only=True)
         return answers[0] == seenset.Answer.SEEN
 
     def close(self, reason: str) -> None:

@@ -8,29 +8,42 @@
 """
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import seenset
 
 from .options import Options, StartError
 
+if TYPE_CHECKING:
+    from .turns import Turns
+
 # Leases are this process's own: they end when it acks, nacks or ends.
 FOR_EVER = 1e9
 
 
-def open_queue(options: Options, name: str) -> seenset.Queue:
+def open_queue(options: Options, name: str,
+               turns: "Turns | None" = None) -> seenset.Queue:
+    """`turns` are those of a new one; another goes on as it was made."""
     path = None if options.folder is None else options.folder / name
+    is_new = path is None or not (path / "MANIFEST").exists()
     try:
         if path is not None:
             path.parent.mkdir(parents=True, exist_ok=True)
-            if options.verify and (path / "MANIFEST").exists():
+            if options.verify and not is_new:
                 seenset.Queue.verify(path, keyed=options.secret)
         return seenset.Queue(
             path, options.capacity, options.fp_rate, exact=options.exact,
             window=options.window, keyed=options.secret,
             durability=options.durability,  # type: ignore[arg-type]
-            interval=options.interval, lease=FOR_EVER)
+            interval=options.interval, lease=FOR_EVER,
+            **(_rules(turns) if turns is not None and is_new else {}))
     except (seenset.SeensetError, OSError, ValueError) as error:
         raise StartError(explain(error, path)) from error
+
+
+def _rules(turns: "Turns") -> dict[str, Any]:
+    return {"polite": turns.delay, "per_host": turns.per_host,
+            "from_start": True}
 
 
 def explain(error: Exception, path: object) -> str:

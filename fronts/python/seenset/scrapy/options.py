@@ -14,10 +14,11 @@ ORDERS = ("breadth", "depth")
 DURABILITIES = ("each", "interval", "none")
 # What a crawl in Redis does not have.
 FOLDER_ONLY = ("SEENSET_EXACT", "SEENSET_WINDOW", "SEENSET_SECRET",
-               "SEENSET_LEVELS")
+               "SEENSET_LEVELS", "SEENSET_TURNS", "SEENSET_PER_HOST")
 LEASE_SECONDS = 60.0
 # What Scrapy's own scheduler reads and this one does not, and what holds here.
-_ORDER = "the oldest request of the highest of ten levels comes first"
+_ORDER = ("hosts take turns, and the oldest request of the highest of ten "
+          "levels comes first")
 _QUEUE = "all requests are in one queue"
 _NOT_READ = {
     "SCHEDULER_PRIORITY_QUEUE": _ORDER,
@@ -49,6 +50,8 @@ class Options:
     verify: bool  # every byte, before a crawl starts
     redis: Address | None = None  # many processes share the crawl
     lease: float = LEASE_SECONDS  # there
+    turns: bool | None = None  # of hosts, in a new folder; None: if they can
+    per_host: int | None = None  # None: as many as the downloader takes
     not_read: tuple[str, ...] = ()  # a sentence for each setting that is not
 
     @property
@@ -78,6 +81,8 @@ class Options:
             verify=settings.getbool("SEENSET_VERIFY", True),
             redis=_redis(settings),
             lease=_number(settings, "SEENSET_LEASE") or LEASE_SECONDS,
+            turns=_is_on(settings, "SEENSET_TURNS"),
+            per_host=_per_host(settings),
             not_read=tuple(_given_for_nothing(settings)))
 
 
@@ -100,6 +105,26 @@ def _number(settings: Any, name: str) -> float | None:
     if not number > 0:
         raise StartError(f"{name} is a number over 0, not {given!r}")
     return number
+
+
+def _is_on(settings: Any, name: str) -> bool | None:
+    if settings.get(name) is None:
+        return None
+    try:
+        return bool(settings.getbool(name))
+    except ValueError:
+        raise StartError(f"{name} is True or False, not "
+                         f"{settings.get(name)!r}") from None
+
+
+def _per_host(settings: Any) -> int | None:
+    number = _number(settings, "SEENSET_PER_HOST")
+    if number is None:
+        return None
+    if number != int(number) or not 1 <= number <= 65535:
+        raise StartError("SEENSET_PER_HOST is 1 to 65535, not "
+                         f"{settings.get('SEENSET_PER_HOST')!r}")
+    return int(number)
 
 
 def _word(settings: Any, name: str, words: tuple[str, ...],

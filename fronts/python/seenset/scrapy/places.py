@@ -13,41 +13,71 @@ from typing import Any
 import seenset
 from twisted.internet.task import LoopingCall
 
-from . import engine
-from .folder import open_queue, refuse_other_spider
+from . import engine, turns
+from .folder import FOR_EVER, open_queue, refuse_other_spider
 from .inflight import InFlight
 from .large import LargeFiles
 from .options import Options
 from .partitions import key_of
 from .shared import LargeKeys, open_shared
+from .turns import Turns
 
 _TICK_SECONDS = 0.1  # unless SEENSET_INTERVAL says otherwise
 _WAKE_SECONDS = 1.0
 _UNREADABLE_SECONDS = 3600.0
+_NEVER_SECONDS = FOR_EVER / 2  # what is due later waits for another process
 
 
 class InFolder:
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, rules: Turns | None) -> None:
         self._folder = options.folder
-        self.queue = open_queue(options, "queue")
+        self.queue = open_queue(options, "queue", rules)
+        self._is_polite = turns.is_polite(self.queue)
+        self._rules = rules
         self.large = LargeFiles(self._folder and self._folder / "large")
+        self._crawler: Any = None
+        self._wake: Any = None  # the call that is due when a host may be asked
 
-    def claim(self, spider: str) -> None:
-        """No other spider's."""
+    def claim(self, spider: str) -> list[str]:
+        """No other spider's. Returns what is to be said of it."""
         refuse_other_spider(self._folder, spider)
+        return turns.apply(self._rules, self.queue)
 
     def open_inflight(self) -> InFlight:
         return InFlight(self._folder and self._folder / "inflight")
 
     def start(self, crawler: Any, failed: Callable[[Exception], None]) -> None:
-        """Nothing changes in it without this process."""
+        """Nothing changes in it without this process, but the time."""
+        self._crawler = crawler
 
     def stop(self) -> None:
-        pass
+        self._crawler = None
+        if self._wake is not None and self._wake.active():
+            self._wake.cancel()
 
     def url_of(self, request: Any, key: str) -> str:
         """What a request is pushed as."""
-        return key
+        return turns.key_of(request.url, key) if self._is_polite else key
+
+    def left(self, pending: int, is_fetching: bool) -> int:
+        """How many there are when nothing was handed out. The engine asks
+        again when a page is done, or when a host's delay is over."""
+        if not self._is_polite or pending <= 0:
+            return 0
+        seconds = self.queue.stats().seconds_to_next
+        if seconds < _NEVER_SECONDS:
+            self._ask_again(seconds)
+            return pending
+        return pending if is_fetching else 0
+
+    def _ask_again(self, seconds: float) -> None:
+        from twisted.internet import reactor
+        if self._crawler is None:
+            return
+        if self._wake is not None and self._wake.active():
+            self._wake.cancel()
+        self._wake = reactor.callLater(  # type: ignore[attr-defined]
+            max(seconds, 0.001), engine.wake, self._crawler)
 
     def has_more(self, pending: int) -> bool:
         return pending > 0
@@ -57,8 +87,11 @@ class InFolder:
         self.queue.forget(item.url)
 
     def leave(self, item: seenset.Item) -> None:
-        """What cannot be read stays under its lease: the next process tries
+        """What cannot be read stays under its lease, or where its host would
+        have a place less, is given back for ever: the next process tries
         again."""
+        if self._is_polite:
+            self.queue.nack(item, FOR_EVER, untried=True)
 
 
 class InRedis:
@@ -71,8 +104,9 @@ class InRedis:
         self._ticks: LoopingCall | None = None
         self._count = 0
 
-    def claim(self, spider: str) -> None:
+    def claim(self, spider: str) -> list[str]:
         """Many processes have it, each with a spider of that name or not."""
+        return []
 
     def open_inflight(self) -> InFlight:
         """Of this process: it does not outlive it."""
@@ -101,6 +135,9 @@ class InRedis:
 
     def url_of(self, request: Any, key: str) -> str:
         return key_of(request.url, key)
+
+    def left(self, pending: int, is_fetching: bool) -> int:
+        return 0
 
     def has_more(self, pending: int) -> bool:
         """Anybody's: its links may come back to this process."""

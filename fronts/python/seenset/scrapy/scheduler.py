@@ -27,6 +27,7 @@ from .folder import explain, refuse_other_crawl
 from .options import Options
 from .places import InFolder, InRedis
 from .shared import SharedQueue
+from .turns import Turns
 
 logger = logging.getLogger(__name__)
 
@@ -58,12 +59,12 @@ class Scheduler:
         refuse_other_crawl(self.options)
         place = self._open_place()
         try:
-            place.claim(spider.name)
+            self._said = place.claim(spider.name)
             engine.watch(self.crawler, self._done)
             self._codec = Codec(spider, place.large)
             self._inflight = place.open_inflight()
             if isinstance(self.df, DupeFilter):
-                self.df.share(place.queue)
+                self.df.share(place.queue, place.url_of)
             opened = self.df.open()
         except BaseException:
             place.queue.close()
@@ -76,13 +77,14 @@ class Scheduler:
     def _open_place(self) -> InFolder | InRedis:
         if self.options.redis:
             return InRedis(self.options, self._was_seen)
-        return InFolder(self.options)
+        return InFolder(self.options, Turns.of(
+            self.options, self.crawler.settings, self.spider))
 
     def _say_what_is_there(self, queue: seenset.Queue | SharedQueue) -> None:
         counts = queue.counts()
         self._pending = counts.pending
         said = {"spider": self.spider}
-        for sentence in self.options.not_read:
+        for sentence in (*self.options.not_read, *self._said):
             logger.warning("%s", sentence, extra=said)
         if self.options.place is None:
             logger.warning("The queue is in memory, and ends with this process:"
@@ -226,7 +228,8 @@ class Scheduler:
                 self._stop(error)
                 return None
             if item is None:
-                self._pending = 0
+                self._pending = self._place.left(
+                    self._pending, bool(self._leases))
                 return None
             self._pending -= 1
             request = self._revive(item)
@@ -244,7 +247,7 @@ class Scheduler:
             return self._codec.unpack(item.data)
         except codec.Gone as gone:
             assert self._queue is not None
-            if item.url != PAST_FILTER:
+            if item.url.rpartition("/")[2] != PAST_FILTER:
                 self._place.forget(item)
             self._queue.ack(item)
             self.stats.inc_value("seenset/lost_unserializable")
