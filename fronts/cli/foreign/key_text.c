@@ -21,11 +21,13 @@ key_text_problem key_text_say(const key_form *of, const char *text, size_t len)
                  "'%.*s' is not a value of '%.200s', which are %s%s", shown,
                  text, of->filter->column,
                  of->filter->is_unsigned ? "unsigned " : "", kind);
+    else if (of->funnel == funnel_usual(of->format))
+        snprintf(out.text, sizeof out.text,
+                 "'%.*s' is not %s, as keys are without --funnel", shown, text,
+                 funnel_words(of->funnel));
     else
-        snprintf(out.text, sizeof out.text, "'%.*s' is not %s, as %s", shown,
-                 text, funnel_words(of->funnel),
-                 of->funnel == funnel_usual(of->format)
-                     ? "keys are without --funnel"
-                     : "--funnel says that keys are");
+        snprintf(out.text, sizeof out.text,
+                 "'%.*s' is not %s, as --funnel=%s says that keys are", shown,
+                 text, funnel_words(of->funnel), funnel_name(of->funnel));
     return out;
 }

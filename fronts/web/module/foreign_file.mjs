@@ -244,7 +244,7 @@ export class ForeignFile {
     #refusal(code) {
         const problem = this.#core.text(this.#exports.web_foreign_problem());
         return problem === '' ? this.#core.error(code)
-            : invalid(`${problem.replace('--funnel', 'funnel')}.`);
+            : invalid(`${problem.replace(/--funnel=?/, 'funnel ').trim()}.`);
     }
 
     // ---- a filter as a set ----
