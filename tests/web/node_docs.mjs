@@ -14,8 +14,9 @@ after(() => rmSync(work, {recursive: true}));
 cpSync(path.join(site, "module"), path.join(work, "node_modules/seenset"),
        {recursive: true});
 
-const block = (page) => /^```js\n(.*?)^```/ms.exec(
-    readFileSync(path.join(source, page), "utf8"))[1];
+/** Block number `i` of a page. */
+const block = (page, i = 0) => [...readFileSync(path.join(source, page), "utf8")
+    .matchAll(/^```js\n(.*?)^```/msg)][i][1];
 
 function run(program) {
     writeFileSync(path.join(work, "program.mjs"), program);
@@ -33,6 +34,12 @@ test("docs_example_runs", () => {
     const info = execFileSync(path.join(native, "seenset"),
                               ["info", path.join(work, "seen.set")]);
     assert.match(info.toString(), /^added +2 keys/m);
+});
+
+test("docs_example_of_other_systems_runs", () => {
+    cpSync(path.join(source, "tests/vectors/foreign/people.parquet"),
+           path.join(work, "people.parquet"));
+    assert.equal(run(block("docs/web.md", 1)), "[ 0 ]\nsound\n");
 });
 
 /* The planted fault. */

@@ -180,7 +180,8 @@ test("use_makes_sets_of_other_layouts", {path: "/#use"}, async ({page}) => {
     await page.getByText("Rate, size and more").click();
     await page.getByLabel("Rate of error").fill("0.1%");
     await page.getByLabel("Different lines").fill("2k");
-    for (const layout of ["bloom", "split_block", "counting"]) {
+    for (const layout of ["bloom", "split_block", "fingerprint",
+                          "counting"]) {
         await page.getByLabel("Layout of the set").selectOption(layout);
         await run(page);
         const set = await get_set(page);

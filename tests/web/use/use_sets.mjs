@@ -84,18 +84,20 @@ test("use_opens_sets_of_the_command", {path: "/#use"}, async ({page}) => {
     await check_axe(page);
 });
 
-test("use_asks_a_set", {path: "/#use"}, async ({page}) => {
-    seenset("new", "--layout", "counting", "-n", "100", place("asked"));
-    seenset("add", place("asked"), "a", "b", "b");
-    await drop(zone(page), "asked", readFileSync(place("asked")));
-    await page.getByLabel("Keys, one a line").fill("a\nnobody\nb\n");
-    await page.locator("#use .answers").waitFor();
-    assert.deepEqual(
-        await page.locator("#use .answers tbody tr").allInnerTexts(),
-        ["a\tseen, 1 copies", "nobody\tnever added", "b\tseen, 2 copies"]);
-    await check_axe(page);
-    await shot(page, "use-set");
-});
+for (const layout of ["counting", "fingerprint"])
+    test(`use_asks_a_set_of_${layout}`, {path: "/#use"}, async ({page}) => {
+        seenset("new", "--force", "--layout", layout, "-n", "100",
+                place("asked"));
+        seenset("add", place("asked"), "a", "b", "b");
+        await drop(zone(page), "asked", readFileSync(place("asked")));
+        await page.getByLabel("Keys, one a line").fill("a\nnobody\nb\n");
+        await page.locator("#use .answers").waitFor();
+        assert.deepEqual(
+            await page.locator("#use .answers tbody tr").allInnerTexts(),
+            ["a\tseen, 1 copies", "nobody\tnever added", "b\tseen, 2 copies"]);
+        await check_axe(page);
+        await shot(page, `use-set-${layout}`);
+    });
 
 test("use_goes_on_with_a_set", {path: "/#use"}, async ({page}) => {
     writeFileSync(place("more.txt"), "line 5000\nline 1\nline 5000\nline 3\n");

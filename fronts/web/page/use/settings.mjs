@@ -9,7 +9,7 @@ import {check, choice, list, textField} from './fields.mjs';
 
 const KINDS = ['lines', 'csv', 'nul'];
 const KEEPS = ['new', 'repeated', 'seen', 'unseen'];
-const LAYOUTS = ['blocked', 'bloom', 'split_block', 'counting'];
+const LAYOUTS = ['blocked', 'bloom', 'split_block', 'fingerprint', 'counting'];
 const DEFAULTS = {p: '1e-9', n: '', window: '', layout: 'blocked',
     keep: 'new', column: '1', kind: ''};
 const LEAST_CAPACITY = 10000;

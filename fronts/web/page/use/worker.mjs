@@ -12,6 +12,7 @@ import {fillsOfSet} from './shape.mjs';
 import {Sink} from './sink.mjs';
 import {inspect} from './source.mjs';
 
+const COUNTED = ['counting', 'fingerprint']; /* have copies of a key */
 const COPY_BYTES = 1 << 20; /* of a file that is read where it is */
 
 const loading = load({wasm: new URL('../module/', import.meta.url)});
@@ -116,7 +117,7 @@ function open(library, {file: wanted, secret}) {
 
 function ask(library, {keys}) {
     const answers = [...set.hasMany(keys)];
-    const counts = set.info().layout === 'counting'
+    const counts = COUNTED.includes(set.info().layout)
         ? keys.map(key => set.count(key)) : null;
     return {answers, counts};
 }
