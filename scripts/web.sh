@@ -77,9 +77,10 @@ bundle() {
         cd "$new"
         esbuild app.mjs start/start.mjs see/see.mjs see/documents.mjs \
             size/size.mjs use/use.mjs use/foreign.mjs $small --format=esm \
-            --splitting --chunk-names='ui/[hash]' --outdir="$made" --out-extension:.js=.mjs
-        for file in use/worker.mjs service_worker.mjs style.css start/start.css \
-            see/see.css size/size.css use/use.css; do
+            --splitting --chunk-names='ui/[hash]' --outdir="$made" \
+            --out-extension:.js=.mjs
+        for file in use/worker.mjs service_worker.mjs style.css \
+            start/start.css see/see.css size/size.css use/use.css; do
             esbuild "$file" $small --format=esm --outfile="$made/$file"
         done
         rm -r ui start see size use ./*.mjs ./*.css

@@ -163,6 +163,6 @@ for (const width of [375, 768, 1280])
             await answers(page, ["1.5", "-3"]);
             assert.ok(await page.evaluate(() =>
                 document.documentElement.scrollWidth <= innerWidth));
-            await check_axe(page);
             await shot(page, `use-filters-${width}-${colorScheme}`);
+            await check_axe(page);
         });
