@@ -15,6 +15,7 @@
  *                     and before that in one for what is still expected
  *     capacity.c      told once that a set has the keys it was planned for
  *     window.c        windows by age; age.c: how old their tables are
+ *     told_time.c     windows by age that are told the time
  *     inline_view.c   what callers may do to the table without a call
  *     kinds/          a row for each kind of set (kind.h)
  *     view/           sets in a mapped file: blocks checked when first touched
