@@ -25,11 +25,11 @@ static void take_coded(measured *out)
 {
     const seenset_foreign_filter *filter = &out->filter;
     bool is_empty = filter->added_items == 0;
-    out->figures = (verdict_figures){
-        .size_bits = filter->size_bits,
-        .promised = filter->fp_rate,
-        .estimated_items = (double)filter->added_items,
-        .rate = is_empty ? 0 : filter->fp_rate};
+    out->figures =
+        (verdict_figures){.size_bits = filter->size_bits,
+                          .promised = filter->fp_rate,
+                          .estimated_items = (double)filter->added_items,
+                          .rate = is_empty ? 0 : filter->fp_rate};
     out->found = is_empty ? VERDICT_EMPTY : VERDICT_SOUND;
 }
 

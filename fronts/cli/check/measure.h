@@ -1,8 +1,8 @@
 /*
  * measure.h - one filter of a file of another system: what its bits show.
  *
- * It becomes a set for as long as it is measured, unless it is Golomb-coded. The page and the module for
- * JavaScript measure by this file, too.
+ * It becomes a set for as long as it is measured, unless it is Golomb-coded.
+ * The page and the module for JavaScript measure by this file, too.
  */
 #ifndef MEASURE_H
 #define MEASURE_H

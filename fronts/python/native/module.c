@@ -117,8 +117,9 @@ enum {
     SLOT_INTERPRETERS = 3, /* Py_mod_multiple_interpreters */
     INTERPRETERS_SINCE = 0x030c0000
 };
-#define OWN_GIL_SUPPORTED ((void *)2) /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED  \
-                                       */
+#define OWN_GIL_SUPPORTED                                                      \
+    ((void *)2) /* Py_MOD_PER_INTERPRETER_GIL_SUPPORTED                        \
+                 */
 
 static PyModuleDef_Slot slots[] = {
     {Py_mod_exec, module_start},

@@ -24,12 +24,20 @@ static int take_u32(uint32_t *number, PyObject *object, const char *what)
 /* Why no set is made with this layout; NULL: one is. */
 static const char *reason_against(int layout)
 {
-    if (layout == SEENSET_LAYOUT_SEALED)
-        return "layout='sealed' is a set made of all its keys at once: "
-               "seenset.seal(keys)";
-    if (layout == SEENSET_LAYOUT_EXPANDABLE)
-        return "layout='expandable' is a table that a set grows by itself: "
-               "leave it out";
+    static const struct {
+        int layout;
+        const char *reason;
+    } refused[] = {
+        {SEENSET_LAYOUT_SEALED,
+         "layout='sealed' is a set made of all its keys at once: "
+         "seenset.seal(keys)"},
+        {SEENSET_LAYOUT_EXPANDABLE,
+         "layout='expandable' is a table that a set grows by itself: leave it "
+         "out"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        if (refused[i].layout == layout)
+            return refused[i].reason;
     return NULL;
 }
 

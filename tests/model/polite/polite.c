@@ -5,8 +5,8 @@
  * blocks and budgets of hosts, closings, kills and reboots, on a disk in
  * memory. In every third crawl somebody sets the wall clock again and again
  * instead of a reboot, which must change nothing. Half of the crawls have two
- * pages of links in memory. The judge of polite_judge.h hears of each call. What
- * the queue says of when the next item may come is held, too: a nanosecond
+ * pages of links in memory. The judge of polite_judge.h hears of each call.
+ * What the queue says of when the next item may come is held, too: a nanosecond
  * before it there is none. Faults are planted in the queue, and each is seen.
  *
  *     test_polite [crawls [first]]      40 by default, of 3,000 calls each,
@@ -49,7 +49,7 @@ typedef struct crawl {
     int lease_count;
     uint8_t boot;
     fault planted;
-    bool jumps; /* the wall clock does */
+    bool jumps;         /* the wall clock does */
     bool has_two_pages; /* of links in memory; the others are in scratch */
     bool read_scratch;
     test_random random;
