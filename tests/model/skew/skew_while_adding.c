@@ -1,6 +1,6 @@
 /*
- * skew_while_adding.c - keys that other threads add while a set is measured do not
- * make it skewed, and do not hide that it is.
+ * skew_while_adding.c - keys that other threads add while a set is measured do
+ * not make it skewed, and do not hide that it is.
  *
  * A table is counted from its beginning to its end. So what is counted last has
  * more of the keys that come meanwhile, which looks like a hash that prefers
