@@ -92,12 +92,13 @@ export interface FilterCheck {
     valueCount: number;
     /** Where its bits are in the file. */
     bitsOffset: number;
-    scheme: SchemeName;
+    /** 'bip158': a Golomb-coded set, which has no bits. */
+    scheme: SchemeName | 'bip158';
     /** BIP-37: the tweak. */
     seed?: number;
-    /** Keys it has, as the file says; 0: it does not say. */
-    addedItems: number;
-    layout?: LayoutName;
+    /** Keys it has, as the file says; null: it does not say. */
+    addedItems: number | null;
+    layout?: LayoutName | 'golomb';
     /** m. */
     sizeBits?: number;
     /** k. */

@@ -109,9 +109,8 @@ export class ForeignFile {
             throw invalid(`There is no filter ${number}: it has ${count}.`);
         const {filterCount, ...file} = this.#info;
         const wanted = number === undefined ? this.#filters.keys() : [number];
-        return {...file, filters: Array.from(wanted, (i) => ({
-            ...this.#json('check', i).filters[0],
-            addedItems: this.#filters[i].addedItems}))};
+        return {...file, filters: Array.from(wanted,
+            (i) => this.#json('check', i).filters[0])};
     }
 
     // ---- which filters are asked ----

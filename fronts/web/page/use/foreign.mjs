@@ -15,6 +15,8 @@ const TABLES = [PARQUET, 'leveldb'];
 
 /* A cell, row or figure of a filter that was measured. */
 const isMeasured = ({sizeBits}) => sizeBits !== undefined;
+/* Golomb-coded sets have no bits. */
+const hasBits = ({setBits}) => setBits !== undefined;
 
 function percent({setBits, sizeBits}, format) {
     return `${format.fixed(100 * setBits / sizeBits, 2)} %`;
@@ -53,18 +55,20 @@ function* factsOf(filter, {text, format}) {
     if (filter.seed > 0) yield ['seed', String(filter.seed)];
     yield ['scheme', filter.scheme];
     if (isMeasured(filter)) {
-        yield ['layout', text('layout_value', {layout: filter.layout,
-            count: filter.hashCount})];
+        yield ['layout', hasBits(filter) ? text('layout_value',
+            {layout: filter.layout, count: filter.hashCount}) : filter.layout];
         yield ['size', text('size_value', {size: format.count(filter.sizeBits),
             bytes: bytesOf(filter, format)})];
-        if (filter.capacityItems !== null)
+        if (filter.capacityItems > 0)
             yield ['capacity', text('keys_value',
                 {count: format.count(filter.capacityItems)})];
-        if (filter.fpRate !== null)
+        if (filter.fpRate > 0)
             yield ['promised', format.general(filter.fpRate, 4)];
-        yield ['bits_set', text('bits_value', {
-            count: format.count(filter.setBits),
-            part: format.general(100 * filter.setBits / filter.sizeBits, 4)})];
+        if (hasBits(filter))
+            yield ['bits_set', text('bits_value', {
+                count: format.count(filter.setBits),
+                part: format.general(100 * filter.setBits / filter.sizeBits,
+                    4)})];
         yield ['keys', keysOf(filter, {text, format})];
         yield ['now', format.general(filter.currentFpRate, 4)];
     }
@@ -213,9 +217,9 @@ class ForeignView {
                 await this.#call('saveForeign', {number: 0}),
                 `${this.#found.name}.seen`)}, text('save'));
         this.#fill(this.#head(), rows(factsOf(filters[0], this.#words), text),
-            isMeasured(filters[0]) ? h('div', {class: 'buttons'}, save) : null,
+            hasBits(filters[0]) ? h('div', {class: 'buttons'}, save) : null,
             this.asking);
-        this.#offerKeys({});
+        if (hasBits(filters[0])) this.#offerKeys({});
     }
 
     #showTable() {
