@@ -47,6 +47,10 @@ export function writeFiles(work, write) {
     for (const name of names)
         write(path.join(work, name), vector(name));
     write(path.join(work, 'flor.bloom.gz'), gzipSync(vector('flor.bloom')));
+    const seeds = ['bip158', 'redisbloom', 'redisbloom-chain'];
+    for (const name of seeds)
+        write(path.join(work, name), readFileSync(path.join(source, 'fuzz',
+            'corpus', 'foreign', name)));
     const made = [['bip37', '100'], ['guava', '50'], ['dcso', '2000']];
     for (const [format, count] of made) {
         const file = path.join(work, `made.${format}`);
@@ -57,6 +61,6 @@ export function writeFiles(work, write) {
                 `${(i * 7919 + 4096).toString(16).padStart(8, '0')}\n`)
                 .join('')});
     }
-    return [...names, 'flor.bloom.gz',
+    return [...names, ...seeds, 'flor.bloom.gz',
         ...made.map(([format]) => `made.${format}`)];
 }
