@@ -104,12 +104,15 @@ class Rows(Figures):
 
     def measure(self, subject, operation, answer, twin, items):
         """The time that a row is compared with. Where a subject lacks this
-        twin, it is that of the one which the same processor would use."""
+        twin, it is that of the one which the same processor would use; what is
+        inlined has only the fastest."""
         if subject == "limit":
             return self.limit(operation, items)
-        slower = list(TWINS)[list(TWINS).index(twin):] + ["peer"]
-        return self.time(subject, self.fastest(subject, slower), operation,
-                         answer, items)
+        at = list(TWINS).index(twin)
+        near = list(TWINS)[at:] + ["peer"] + list(TWINS)[:at]
+        times = (self.time(subject, one, operation, answer, items)
+                 for one in near)
+        return next((one for one in times if one is not None), None)
 
 
 def key_of(operation, answer):
