@@ -91,8 +91,9 @@ SEENSET_API const char *seenset_value_type_name(seenset_value_type type);
  *     SEENSET_EINVAL        out or bytes is NULL, or another field is given
  *     SEENSET_EFORMAT       none of the formats
  *     SEENSET_EUNSUPPORTED  one that this library does not read: the report has
- *                           the reason (a footer that is encrypted,
- * RedisBloom's hashes of 32 bits) SEENSET_ETRUNCATED    the file is too short
+ *                           the reason (a footer that is encrypted, hashes of
+ *                           32 bits in RedisBloom)
+ *     SEENSET_ETRUNCATED    the file is too short
  *     SEENSET_ECORRUPT      a field is wrong
  *     SEENSET_ENOMEM
  * Damage within one of many filters does not make the call fail: that filter
@@ -241,9 +242,8 @@ SEENSET_API int seenset_foreign_set(seenset **out, const seenset_foreign *file,
  * Writes a set in the form of its home system: that of `like`, with its owner's
  * data, and the set's bits, seed and number of keys. SEENSET_FORMAT_DCSO,
  * SEENSET_FORMAT_GUAVA, SEENSET_FORMAT_BIP37 and, if the chain has one filter,
- * SEENSET_FORMAT_REDISBLOOM only. What was added to the set
- * of a file is then in the bytes as its system's own programs would have put it
- * there.
+ * SEENSET_FORMAT_REDISBLOOM only. What was added to the set of a file is then
+ * in the bytes as its system's own programs would have put it there.
  *
  * *size_bytes is the room at `bytes`, and becomes the number of bytes that were
  * written. With bytes NULL, or too little room, it becomes the number that is

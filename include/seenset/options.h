@@ -47,14 +47,14 @@ typedef enum seenset_on_full {
      * In both, adding a key again does not renew it: its time counts from when
      * it was new. SEENSET_FLAG_SLIDING changes that.
      *
-     * Time is that of the system's clock, or what seenset_set_time says, and
-     * is kept in files. If the clock is
-     * put forward, keys become that much older. If it is put back, no key is
-     * forgotten early, neither then nor when it is corrected; keys added before
-     * may be remembered for up to three times as long, counted from the next
-     * add. If the clock was ahead and is corrected, keys added in between
-     * expire within three windows of the next add. A clock that is put back in
-     * that time, and then corrected, may forget keys early.
+     * Time is that of the system's clock, or what seenset_set_time gives, and
+     * is kept in files. If the clock is put forward, keys become that much
+     * older. If it is put back, no key is forgotten early, neither then nor
+     * when it is corrected; keys added before may be remembered for up to three
+     * times as long, counted from the next add. If the clock was ahead and is
+     * corrected, keys added in between expire within three windows of the next
+     * add. A clock that is put back in that time, and then corrected, may
+     * forget keys early.
      *
      * Not with SEENSET_FLAG_SHARED, where a way for threads is described.
      */
