@@ -26,8 +26,9 @@ static int check_shape(const seenset_foreign_filter *of, const seenset *set)
     return is_same ? SEENSET_OK : SEENSET_EMISMATCH;
 }
 
-/* The bits first, as they are all that can be at fault. Bits after the last are
- * zero in the file, and stay so. */
+/* The bits come after all that can be at fault beside them, so that an error
+ * leaves the bytes as they were. Bits after the last are zero in the file, and
+ * stay so. */
 static int write_over(const seenset_foreign *like, const seenset *set,
                       uint8_t *bytes)
 {
@@ -35,13 +36,14 @@ static int write_over(const seenset_foreign *like, const seenset *set,
     seenset_info info;
     size_t bit_bytes = (size_t)((of->size_bits + 7) / 8);
     uint64_t end = of->bits_offset + bit_bytes;
-    int error = seenset_to_bits(set, bytes + of->bits_offset, &bit_bytes);
-    if (error == SEENSET_OK)
-        error = seenset_get_info(set, &info, sizeof info);
+    int error = seenset_get_info(set, &info, sizeof info);
     if (error != SEENSET_OK)
         return error;
     if (like->format->ends_at_capacity && info.added_items > of->capacity_items)
         return SEENSET_EFULL;
+    error = seenset_to_bits(set, bytes + of->bits_offset, &bit_bytes);
+    if (error != SEENSET_OK)
+        return error;
     if (like->format->has_big_words)
         ss_foreign_turn_words(bytes + of->bits_offset, bytes + of->bits_offset,
                               bit_bytes);

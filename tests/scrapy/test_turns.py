@@ -182,7 +182,7 @@ def test_other_settings_than_it_was_made_with(job, caplog):
     assert not caplog.records
     Desk(job, DOWNLOAD_DELAY=3).open().close()
     assert "made with a delay of 2 seconds and 8 requests" in caplog.text
-    assert "remake --polite=3 --per-host 8" in caplog.text
+    assert "new JOBDIR has 3 seconds and 8." in caplog.text
     assert figures(job).host_delay_seconds == 2
 
 

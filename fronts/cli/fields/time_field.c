@@ -13,7 +13,8 @@
 
 enum {
     MOST_BYTES = 64, /* of a time */
-    DAY_SECONDS = 86400
+    DAY_SECONDS = 86400,
+    DAY_DIGITS = 8 /* of a date without marks */
 };
 
 /* ---- numbers ---- */
@@ -178,6 +179,8 @@ static bool parse(const char *text, size_t len, uint64_t *seconds)
         return false;
     while (digits < len && is_digit(text[digits]))
         digits++;
+    if (digits == len && len == DAY_DIGITS && read_date(from, seconds))
+        return true;
     bool is_number = digits == len || text[digits] == '.';
     return is_number ? read_number(from, seconds) : read_date(from, seconds);
 }

@@ -8,7 +8,9 @@
  *     2024-11-29T10:40:00Z             RFC 3339, and ISO 8601 where it is
  *     2024-11-29 11:40:00.25+01:00     alike: the T may be a space, and
  *     20241129T104000Z   2024-11-29    seconds, marks, time and zone may be
- *                                      left out
+ *     20241129                         left out. Eight digits that are a day
+ *                                      are one: as seconds they would be of
+ *                                      1970 to 1973
  *
  * A time without a zone is of UTC. Fractions of a second are dropped. A time
  * more than a day after the machine's clock is not believed: it would make a

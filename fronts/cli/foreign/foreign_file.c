@@ -21,7 +21,8 @@
 #include "sets/setfile.h"
 
 enum {
-    FIRST_BYTES = 512 /* enough to recognise any format */
+    FIRST_BYTES = 64 << 10 /* enough to recognise what may be compressed: a
+                              chain of RedisBloom has a head of 54 kB */
 };
 
 static bool is_regular(const char *path)
@@ -91,10 +92,10 @@ static int read_bytes(input_stream *from, text *into, size_t most)
 static bool inflate_file(const char *path, text *into, size_t most, int *error)
 {
     input_stream from;
-    uint8_t magic[2] = {0};
+    uint8_t magic[3] = {0}; /* and the method, which is always this */
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool is_gzip = fd >= 0 && pread(fd, magic, 2, 0) == 2 && magic[0] == 0x1f &&
-                   magic[1] == 0x8b && input_init(&from) == 0;
+    bool is_gzip = fd >= 0 && pread(fd, magic, 3, 0) == 3 && magic[0] == 0x1f &&
+                   magic[1] == 0x8b && magic[2] == 8 && input_init(&from) == 0;
     if (!is_gzip) {
         if (fd >= 0)
             close(fd);

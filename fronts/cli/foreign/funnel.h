@@ -9,9 +9,9 @@
  *     int     Funnels.integerFunnel(): a decimal number of 32 bits
  *     long    Funnels.longFunnel(): of 64 bits
  *     hex     Bitcoin: two hexadecimal digits a byte, in the order of the
- * bytes; the scripts of a block's filter are keys of this kind txid    Bitcoin:
- * a transaction's id of 64 digits, as it is shown, which is the last byte
- * first; after it :N for an output of it
+ *             bytes; the scripts of a block's filter are keys of this kind
+ *     txid    Bitcoin: a transaction's id of 64 digits, as it is shown, which
+ *             is the last byte first; after it :N for an output of it
  */
 #ifndef FUNNEL_H
 #define FUNNEL_H

@@ -78,6 +78,7 @@ static PyObject **object_of(struct sp_state *state, size_t i)
         &state->estimate_type, &state->table_type,  &state->uniformity_type,
         &state->plan_type,     &state->item_type,   &state->queue_stats_type,
         &state->counts_type,   &state->report_type, &state->foreign_type,
+        &state->host_type,
     };
     size_t type_count = sizeof types / sizeof types[0];
     if (i < type_count)

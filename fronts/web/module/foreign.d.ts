@@ -19,7 +19,8 @@ export {SeensetError} from './seenset.js';
 /** Bytes of their own, which a Blob takes. */
 type Bytes = ReturnType<Uint8Array['slice']>;
 
-/** Such as "parquet", "dcso", "guava", "leveldb", "rocksdb" and "bip37". */
+/** Such as "parquet", "dcso", "guava", "leveldb", "rocksdb", "bip37",
+ * "redisbloom" and "bip158", whose filters are measured and not asked. */
 export type FormatName = string;
 
 /**
@@ -60,7 +61,8 @@ export interface ForeignInfo {
     fileBytes: number;
     /** Parquet: rows; RocksDB: entries; else 0. */
     rowCount: number;
-    /** Parquet: row groups; LevelDB: parts; else 1. */
+    /** Parquet: row groups; LevelDB: parts; RedisBloom: filters of the chain;
+     * else 1. */
     rowGroups: number;
     filterCount: number;
     /** Those with filters; [""] where the format has none. */
@@ -84,7 +86,8 @@ export interface ForeignCheck {
 export interface FilterCheck {
     /** "" where the format has no columns. */
     column: string;
-    /** Of Parquet, or the part of LevelDB; else 0. */
+    /** Of Parquet, or the part of LevelDB, or its place in RedisBloom's chain;
+     * else 0. */
     rowGroup: number;
     /** Of the values that were hashed: "bytes", "int32", ... */
     type: string;

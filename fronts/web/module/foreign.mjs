@@ -124,7 +124,7 @@ export async function openForeign(file, options = {}) {
     const isPacked = await isGzipped(source);
     if (isPacked)
         source = sourceOf(await unpack(source,
-            (start) => recognise(core, start)));
+            (start) => recognise(core, start), checkSize));
     const place = await loadBytes(core, source);
     return new ForeignFile(core, openAt(core, place, source.size), asked);
 }

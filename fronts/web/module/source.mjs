@@ -5,7 +5,7 @@
 import {SeensetError, invalid} from './errors.mjs';
 
 const PIECE_BYTES = 1 << 20;
-const START_BYTES = 512; // enough to recognise what is compressed
+const START_BYTES = 64 << 10; // enough to recognise what is compressed
 
 function ofBytes(bytes) {
     return {
@@ -56,9 +56,9 @@ export async function eachPiece(source, take) {
 }
 
 export async function isGzipped(source) {
-    const magic = new Uint8Array(2);
-    return source.size > 2 && await source.read(0, magic) === 2 &&
-        magic[0] === 0x1f && magic[1] === 0x8b;
+    const magic = new Uint8Array(3); // and the method, which is always 8
+    return source.size > 3 && await source.read(0, magic) === 3 &&
+        magic[0] === 0x1f && magic[1] === 0x8b && magic[2] === 8;
 }
 
 /** A file as a stream, which reads when it is asked to. */
@@ -92,8 +92,9 @@ function joined(pieces, size) {
  * What a file holds that is compressed by gzip.
  * @param {(start: Uint8Array) => void} look sees its first bytes, and throws
  *     where the rest is not wanted
+ * @param {(size: number) => void} checkSize throws where it is too much
  */
-export async function unpack(source, look) {
+export async function unpack(source, look, checkSize) {
     const reader = streamOf(source)
         .pipeThrough(new DecompressionStream('gzip')).getReader();
     const pieces = [];
@@ -113,6 +114,7 @@ export async function unpack(source, look) {
             break;
         pieces.push(value);
         size += value.length;
+        checkSize(size);
         if (size >= START_BYTES)
             check();
     }

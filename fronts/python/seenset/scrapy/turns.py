@@ -18,6 +18,7 @@ Scrapy's own have. Of a REQUEST_FINGERPRINTER_CLASS of the user's nobody knows
 that, so there hosts take turns only if SEENSET_TURNS asks for it.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -56,7 +57,7 @@ class Turns:
 
 
 def _slots(settings: Any) -> Iterator[tuple[str, dict[str, Any]]]:
-    for name, slot in (settings.get("DOWNLOAD_SLOTS") or {}).items():
+    for name, slot in settings.getdict("DOWNLOAD_SLOTS").items():
         if isinstance(name, str) and isinstance(slot, dict):
             yield name, slot
 
@@ -69,7 +70,7 @@ def _delay(given: Any, what: str) -> float:
     if not 0 <= delay <= MOST_DELAY:
         raise StartError(f"{what} is a number of seconds from 0 to "
                          f"{MOST_DELAY:.0f}, not {given!r}")
-    return delay
+    return math.ceil(round(delay * 1000, 6)) / 1000  # as the queue keeps it
 
 
 def _per_host(settings: Any, spider: Any, slots: Any) -> int:
@@ -113,7 +114,6 @@ def apply(turns: Turns | None, queue: seenset.Queue) -> list[str]:
         return []
     return [f"This folder was made with a delay of {made.host_delay_seconds:g} "
             f"seconds and {made.host_leases} requests of a host at a time. Its "
-            "queue goes on so; the downloader keeps to the settings of now. "
-            f"For a queue with these: seenset queue remake --polite="
-            f"{turns.delay:g} --per-host {turns.per_host} "
-            f"{queue.path} NEW, and move NEW there."]
+            "queue goes on so; the downloader keeps to the settings of now. A "
+            f"crawl with a new JOBDIR has {turns.delay:g} seconds and "
+            f"{turns.per_host}."]

@@ -214,7 +214,8 @@ class ForeignView {
             return this.#showTable();
         const save = h('button', {type: 'button', class: 'quiet',
             onclick: async () => this.#save(
-                await this.#call('saveForeign', {number: 0}),
+                await this.#call('saveForeign',
+                    {file: this.#found.file, number: 0}),
                 `${this.#found.name}.seen`)}, text('save'));
         this.#fill(this.#head(), rows(factsOf(filters[0], this.#words), text),
             hasBits(filters[0]) ? h('div', {class: 'buttons'}, save) : null,
@@ -290,8 +291,8 @@ class ForeignView {
         if (keys.at(-1) === '') keys.pop();
         this.said.classList.remove('wrong');
         try {
-            this.#showAnswers(keys,
-                await this.#call('askForeign', {keys, choice}));
+            this.#showAnswers(keys, await this.#call('askForeign',
+                {file: this.#found.file, keys, choice}));
         } catch (error) {
             this.answers.replaceChildren();
             this.said.textContent = error.message;

@@ -50,9 +50,10 @@ async function describe(library, {file}) {
     }
 }
 
-/* Keys of lines; a choice of {} is that of a file with one column. */
-function ask(library, {keys, choice}) {
-    const {file} = opened;
+/* Keys of lines; a choice of {} is that of a file with one column. Another file
+ * may have been opened since. */
+async function ask(library, {file: wanted, keys, choice}) {
+    const file = await open(wanted);
     file.choose(choice);
     const groups = file.info().rowGroups > 1 || file.info().hasGaps
         ? file.rowGroupsMany(keys) : null;
@@ -62,7 +63,7 @@ function ask(library, {keys, choice}) {
 export const foreignCalls = {
     foreign: describe,
     askForeign: ask,
-    saveForeign: (library, {number}) =>
-        new Blob([opened.file.saveSet(number)],
+    saveForeign: async (library, {file, number}) =>
+        new Blob([(await open(file)).saveSet(number)],
             {type: 'application/octet-stream'}),
 };

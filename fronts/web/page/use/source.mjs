@@ -11,6 +11,9 @@ const SET_MAGIC = [0x89, 0x53, 0x53, 0x45, 0x54, 0x0d, 0x0a, 0x1a];
 const SAMPLE_BYTES = 1 << 18;
 const DELIMITERS = [',', ';', '\t', '|'];
 const MOST_COLUMNS = 1000; /* in a list to choose from */
+/* Lines that end with 0 are read piece by piece; what may be of another system
+ * is read whole to see it. */
+const MOST_READ = 256 << 20;
 const LEAST_UNPACKED = 5; /* times, of text that is gzipped */
 
 function begins(bytes, start) {
@@ -131,8 +134,9 @@ function lineCount(file, {sample, isWhole}, kind, isPacked) {
 export async function inspect(library, file, isForeign) {
     if (await isSetFile(file)) return {kind: 'set'};
     const start = await sampleOf(file);
-    const isText = !start.sample.includes(0) && !isBinary(start.sample);
-    if (!isText && await isForeign(file)) return {kind: 'foreign'};
+    const mayBeForeign = isBinary(start.sample) ||
+        start.sample.includes(0) && file.size <= MOST_READ;
+    if (mayBeForeign && await isForeign(file)) return {kind: 'foreign'};
     const columns = columnsOf(library, start.sample);
     const kind = kindOf(file.name ?? '', start.sample, columns);
     const isPacked = await isGzipped(file);

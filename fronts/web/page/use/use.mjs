@@ -145,7 +145,8 @@ class Panel {
                 downloadBlob);
             this.view.root.before(this.foreign.root);
         }
-        this.foreign.show(await this.#worker.call('foreign', {file}));
+        this.foreign.show({file,
+            ...await this.#worker.call('foreign', {file})});
     }
 
     /* The sample is taken, and at once its duplicates are dropped. */
