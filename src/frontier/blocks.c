@@ -25,11 +25,13 @@ void ss_blocks_free(ss_blocks *blocks, const ss_memory *memory)
     ss_blocks_init(blocks, blocks->block_bytes);
 }
 
-/* Blocks at the begin that are gone: once they are as many as the others. */
-static void drop_first(ss_blocks *blocks)
+/* Blocks at the begin that are gone, before this one: once they are as many as
+ * the others. */
+static void drop_first(ss_blocks *blocks, uint64_t number)
 {
     size_t gone = 0;
-    while (gone < blocks->count && blocks->at[gone] == NULL)
+    while (gone < blocks->count && blocks->first + gone < number &&
+           blocks->at[gone] == NULL)
         gone++;
     if (gone < blocks->count - gone)
         return;
@@ -43,7 +45,7 @@ static bool reserve(ss_blocks *blocks, const ss_memory *memory, uint64_t number)
 {
     void *at = blocks->at;
     if (blocks->count > 0)
-        drop_first(blocks);
+        drop_first(blocks, number);
     if (blocks->count == 0)
         blocks->first = number;
     uint64_t wanted = number - blocks->first + 1;

@@ -36,8 +36,8 @@ static inline void *ss_blocks_find(const ss_blocks *blocks, uint64_t item)
 void *ss_blocks_newest(const ss_blocks *blocks);
 bool ss_blocks_is_newest(const ss_blocks *blocks, uint64_t item);
 
-/* Makes the block of an item, which has none and is newer than all. False: no
- * memory. */
+/* Makes the block of an item, which has none. It is newer than all, or items
+ * from it on were rolled back. False: no memory. */
 bool ss_blocks_add(ss_blocks *blocks, const ss_memory *memory, uint64_t item);
 
 /* The block of an item is gone. */

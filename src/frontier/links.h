@@ -17,7 +17,7 @@
  * take turns, so the items that are handed out are near each other, too, where
  * hosts are of a size.
  *
- * Memory beside the pages: 0.2 bits for each item, and what they need there.
+ * Memory beside the pages: 0.3 bits for each item, and what they need there.
  */
 #ifndef SS_FRONTIER_LINKS_H
 #define SS_FRONTIER_LINKS_H
@@ -50,8 +50,8 @@ void ss_links_init(ss_links *links, const ss_memory *memory,
                    const ss_scratch_file *file);
 void ss_links_free(ss_links *links, const ss_memory *memory);
 
-/* Makes room for an item, which is newer than all. Errors here and below are
- * those of scratch. */
+/* Makes room for an item, which is newer than all that are there. Errors here
+ * and below are those of scratch. */
 int ss_links_reserve(ss_links *links, const ss_memory *memory, uint64_t item);
 
 /* Adds it. */

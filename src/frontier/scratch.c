@@ -154,23 +154,34 @@ static int take_frame(ss_scratch *scratch, uint32_t *number)
     return error;
 }
 
-/* A frame that no page has, with any bytes. */
-static int need_frame(ss_scratch *scratch, uint32_t *number)
+/* One more. */
+static int make_more(ss_scratch *scratch, uint32_t *number)
 {
     void *frames = scratch->frames;
-    if (scratch->frames_in_use >= scratch->most_frames) {
-        int has_file = need_file(scratch);
-        if (has_file < 0)
-            return has_file;
-        if (has_file == 1)
-            return take_frame(scratch, number);
-    }
     if (!ss_array_reserve(&scratch->memory, &frames, &scratch->frame_room,
                           (size_t)scratch->frame_count + 1,
                           sizeof *scratch->frames))
         return SEENSET_ENOMEM;
     scratch->frames = frames;
     return make_frame(scratch, number);
+}
+
+/* A frame that no page has, with any bytes. Where the file is optional and
+ * cannot be written, what it has is still read. */
+static int need_frame(ss_scratch *scratch, uint32_t *number)
+{
+    if (scratch->frames_in_use < scratch->most_frames)
+        return make_more(scratch, number);
+    int has_file = need_file(scratch);
+    if (has_file < 0)
+        return has_file;
+    if (has_file == 1) {
+        int error = take_frame(scratch, number);
+        if (error == SEENSET_OK || !scratch->file.is_optional)
+            return error;
+        scratch->most_frames = UINT32_MAX;
+    }
+    return make_more(scratch, number);
 }
 
 static void give_frame(ss_scratch *scratch, uint32_t number, uint32_t page,

@@ -18,7 +18,7 @@
  * memory, so a page that comes back changed is an error, and no number on it is
  * trusted.
  *
- * Memory: the frames; 8 bytes for each page, and 24 for each frame.
+ * Memory: the frames; 8 bytes for each page, and 16 for each frame.
  */
 #ifndef SS_FRONTIER_SCRATCH_H
 #define SS_FRONTIER_SCRATCH_H
@@ -43,7 +43,7 @@ typedef struct ss_scratch_file {
     const ss_io *io; /* NULL: nowhere. There are as many frames as pages */
     ss_scratch_open *open;
     void *context;
-    bool is_optional; /* if it cannot be made: as with NULL */
+    bool is_optional; /* if it cannot be made or written: as with NULL */
 } ss_scratch_file;
 
 typedef struct ss_scratch_page ss_scratch_page;

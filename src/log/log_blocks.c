@@ -1,6 +1,8 @@
 /* log_blocks.c - see log_blocks.h */
 #include "log/log_blocks.h"
 
+#include <errno.h>
+
 #include "base/order.h"
 #include "seenset/error.h"
 
@@ -72,6 +74,10 @@ static bool fill(ss_kept_block *block, ss_log_reader *reader, uint64_t position,
     uint64_t wanted =
         ss_lower(position / STRIDE * STRIDE + BLOCK_BYTES, end) - start;
     block->bytes = 0;
+    if (position < segment) { /* it was in one that is gone */
+        errno = EIO;
+        return false;
+    }
     if (!ss_log_reader_open(reader, segment))
         return false;
     ssize_t got = ss_io_pread_all(io, reader->fd, block->at, (size_t)wanted,

@@ -146,7 +146,8 @@ static int find_oldest(seenset_queue *queue, const ss_lane *lane,
     return SEENSET_OK;
 }
 
-/* Begins with the oldest item of a lane. Returns 0, or the error of a write. */
+/* Begins with the oldest item of a lane. Returns 0, or the error of a write or
+ * of scratch. */
 static int begin_lane(walk *at, const ss_lane *lane)
 {
     uint64_t from;

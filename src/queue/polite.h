@@ -49,7 +49,7 @@ int ss_polite_start(seenset_queue *queue);
 
 /* Room for an item of the next number, before it is appended; is_moved: it
  * comes from another queue, whatever its host's budget. Returns 0,
- * SEENSET_EBUDGET or SEENSET_ENOMEM. */
+ * SEENSET_EBUDGET, SEENSET_ENOMEM or SEENSET_EIO. */
 int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
                       unsigned lane, bool is_moved);
 

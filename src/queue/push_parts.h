@@ -32,14 +32,16 @@ void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,
 /*
  * Under `each`, with room reserved in seen, a URL that the set has, or does not
  * have. *end becomes the position that its answer has to wait for, if it has
- * to. A seenset_answer, SEENSET_EFULL, SEENSET_EBUDGET or SEENSET_ENOMEM.
+ * to. A seenset_answer, SEENSET_EFULL, SEENSET_EBUDGET, SEENSET_ENOMEM or
+ * SEENSET_EIO.
  */
 int ss_push_each(seenset_queue *queue, const seenset_queue_entry *entry,
                  const ss_pushed *url, const ss_push_way *way, bool is_in_set,
                  uint64_t *end);
 
 /* In the other modes: the set is asked and changed in one step. A
- * seenset_answer, SEENSET_EBUDGET, or an error of ss_url_set_add. */
+ * seenset_answer, SEENSET_EBUDGET, SEENSET_EIO, SEENSET_ENOMEM, or an error of
+ * ss_url_set_add. */
 int ss_push_at_once(seenset_queue *queue, const seenset_queue_entry *entry,
                     const ss_pushed *url, const ss_push_way *way);
 

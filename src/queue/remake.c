@@ -235,7 +235,7 @@ static int keep_deliveries(remaking *now, const seenset_queue_listed *item,
                             : ++now->due_ns);
     if (to->frontier != NULL) {
         entry->host = to->frontier->reserved;
-        return ss_frontier_set_out(to->frontier, number);
+        return of_new(now, ss_frontier_set_out(to->frontier, number));
     }
     lane->read_item = number + 1;
     ss_log_reader_seek(&lane->reader, to->log.tail);
@@ -269,7 +269,7 @@ static int append(remaking *now, const seenset_queue_listed *item,
     url->seconds = ss_url_set_now(&to->seen.set);
     int answer = ss_push_at_once(to, entry, url, &way);
     if (answer < 0)
-        return answer;
+        return of_new(now, answer);
     now->done.moved_items++;
     now->done.leased_items += item->state == SEENSET_QUEUE_ITEM_LEASED;
     if (now->moves_handed)

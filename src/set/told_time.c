@@ -19,10 +19,10 @@ static bool is_without_keys(const seenset *set)
  * stays as it is. */
 static int begin_at(seenset *set, uint64_t seconds)
 {
-    int error = SEENSET_OK;
-    if (set->remembered != NULL)
-        error = ss_remembered_make_whole(set);
-    if (error != SEENSET_OK || set->is_view)
+    bool is_mapped = set->remembered != NULL,
+         stays = set->is_view && !is_mapped;
+    int error = is_mapped ? ss_remembered_make_whole(set) : SEENSET_OK;
+    if (error != SEENSET_OK || stays)
         return error;
     set->generations[0].started_seconds = seconds;
     set->generations[0].noticed_seconds = 0;

@@ -215,6 +215,87 @@ static void the_order_is_compared(void **state)
     assert_false(is_same(&whole, &harmed));
 }
 
+/* ---- a group that is rolled back ---- */
+
+typedef struct log_io {
+    ss_io io;
+    bool is_full; /* no write succeeds */
+} log_io;
+
+static ssize_t write_unless_full(void *context, int fd, const void *bytes,
+                                 size_t size, uint64_t offset)
+{
+    log_io *at = context;
+    errno = ENOSPC;
+    if (at->is_full)
+        return -1;
+    return ss_io_system.pwrite(ss_io_system.context, fd, bytes, size, offset);
+}
+
+enum {
+    MOST_GROUP = 9000,
+    URL_ROOM = 32
+};
+
+/* URLs that no other call pushes. */
+static int push_group(seenset_queue *queue, int first, int count)
+{
+    static char urls[MOST_GROUP][URL_ROOM];
+    static seenset_queue_entry entries[MOST_GROUP];
+    static uint8_t answers[MOST_GROUP];
+    for (int i = 0; i < count; i++) {
+        int length =
+            snprintf(urls[i], URL_ROOM, "http://%d/%d", i % HOSTS, first + i);
+        entries[i] =
+            (seenset_queue_entry){.url = urls[i], .url_len = (size_t)length};
+    }
+    return seenset_queue_push_many(queue, entries, (size_t)count, NULL,
+                                   answers);
+}
+
+static int pop_all(seenset_queue *queue)
+{
+    seenset_queue_item item = {0};
+    int count = 0;
+    while (seenset_queue_pop(queue, &item) == 1) {
+        assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_OK);
+        count++;
+    }
+    seenset_queue_item_free(&item);
+    return count;
+}
+
+/* Items are in blocks of 4096: those of a group may be in two or three, of
+ * which the oldest are gone first. */
+static void a_group_may_be_pushed_again(void **state)
+{
+    static const int befores[] = {0, 4090}, groups[] = {5000, MOST_GROUP};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        int before = befores[i / 2], count = groups[i % 2];
+        test_folder folder;
+        test_folder_make(&folder);
+        log_io on = {.io = ss_io_system};
+        on.io.pwrite = write_unless_full;
+        on.io.context = &on;
+        seenset_queue *queue = open_queue(&on.io, folder.path, 40000,
+                                          SEENSET_QUEUE_DURABILITY_EACH);
+        assert_int_equal(push_group(queue, 0, before), SEENSET_OK);
+        assert_int_equal(pop_all(queue), before);
+        on.is_full = true;
+        assert_int_equal(push_group(queue, before, count), SEENSET_EIO);
+        on.is_full = false;
+        assert_int_equal(push_group(queue, before, count), SEENSET_OK);
+        assert_int_equal(pop_all(queue), count);
+        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        queue = open_queue(&on.io, folder.path, 40000,
+                           SEENSET_QUEUE_DURABILITY_EACH);
+        assert_int_equal(pop_all(queue), 0);
+        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        test_folder_remove(&folder);
+    }
+}
+
 /* ---- many items ---- */
 
 static void push_many(seenset_queue *queue)
@@ -279,6 +360,7 @@ int main(void)
         cmocka_unit_test(two_pages_are_enough),
         cmocka_unit_test(failures_change_nothing),
         cmocka_unit_test(the_order_is_compared),
+        cmocka_unit_test(a_group_may_be_pushed_again),
         cmocka_unit_test(links_need_a_bounded_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
