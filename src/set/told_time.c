@@ -19,9 +19,8 @@ static bool is_without_keys(const seenset *set)
  * stays as it is. */
 static int begin_at(seenset *set, uint64_t seconds)
 {
-    bool is_mapped = set->remembered != NULL,
-         stays = set->is_view && !is_mapped;
-    int error = is_mapped ? ss_remembered_make_whole(set) : SEENSET_OK;
+    bool is_read = set->remembered != NULL, stays = set->is_view && !is_read;
+    int error = is_read ? ss_remembered_make_whole(set) : SEENSET_OK;
     if (error != SEENSET_OK || stays)
         return error;
     set->generations[0].started_seconds = seconds;

@@ -72,7 +72,9 @@ def test_another_spider(job):
     with pytest.raises(StartError, match="of the spider 'desk'"):
         other.open()
     # Nothing is left open, and nothing has changed.
-    assert len(Desk(job).open().pop_all()) == 1
+    again = Desk(job).open()
+    assert len(again.pop_all()) == 1
+    again.close()
     (job / "seenset/spider").unlink()
     other = Desk(job)
     other.spider.name = "other"

@@ -6,6 +6,7 @@ as RedisBloom's server writes it is made of the same payloads.
 """
 
 import os
+import re
 import shutil
 import subprocess
 import sys

@@ -56,7 +56,7 @@ function* factsOf(filter, {text, format}) {
     yield ['scheme', filter.scheme];
     if (isMeasured(filter)) {
         yield ['layout', hasBits(filter) ? text('layout_value',
-            {layout: filter.layout, count: filter.hashCount}) : filter.layout];
+            {layout: filter.layout, count: filter.hashCount}) : text('golomb')];
         yield ['size', text('size_value', {size: format.count(filter.sizeBits),
             bytes: bytesOf(filter, format)})];
         if (filter.capacityItems > 0)
@@ -69,7 +69,8 @@ function* factsOf(filter, {text, format}) {
                 count: format.count(filter.setBits),
                 part: format.general(100 * filter.setBits / filter.sizeBits,
                     4)})];
-        yield ['keys', keysOf(filter, {text, format})];
+        if (hasBits(filter))
+            yield ['keys', keysOf(filter, {text, format})];
         yield ['now', format.general(filter.currentFpRate, 4)];
     }
     yield ['verdict', verdictOf(filter, {text, format})];
