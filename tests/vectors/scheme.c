@@ -338,6 +338,17 @@ static void wide_division_is_exact(void **state)
     }
 }
 
+/* Elsewhere a division is one (base/wide.h). */
+#if defined(__SIZEOF_INT128__) && !defined(__wasm__)
+enum {
+    HAS_RECIPROCAL = 1
+};
+#else
+enum {
+    HAS_RECIPROCAL = 0
+};
+#endif
+
 /* By numbers of all sizes, of those that are just below multiples, too. */
 static void rests_are_those_of_a_division(void **state)
 {
@@ -357,9 +368,7 @@ static void rests_are_those_of_a_division(void **state)
         by.reciprocal -= by.reciprocal / 2; /* planted */
         differing += ss_divisor_rest(&by, x) != x % divisor;
     }
-#if defined(__SIZEOF_INT128__) && !defined(__wasm__)
-    assert_true(differing > 0);
-#endif
+    assert_true(differing > 0 || !HAS_RECIPROCAL);
 }
 
 /*
