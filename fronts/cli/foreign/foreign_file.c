@@ -21,8 +21,8 @@
 #include "sets/setfile.h"
 
 enum {
-    FIRST_BYTES = 64 << 10 /* enough to recognise what may be compressed: a
-                              chain of RedisBloom has a head of 54 kB */
+    FIRST_BYTES = 512 /* enough to recognise any format that is compressed, but
+                         a chain of RedisBloom with more than nine filters */
 };
 
 static bool is_regular(const char *path)
