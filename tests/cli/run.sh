@@ -19,23 +19,28 @@
 #
 # Without them: any standard output, no standard error, exit status 0. A test
 # finds the project in $SEENSET_TEST_ROOT and golden files in
-# $SEENSET_TEST_GOLDEN. One with "# needs: clock" at its top sets the time, as
-# clock.sh describes; one with "# needs: png" is left out where the command was
-# built without libpng, one with "# needs: yajl" where without libyajl, one with
-# "# needs: urls" where without normal forms of URLs, one with "# needs: glibc",
-# whose texts, last digits or libraries are those of a build for glibc, with
-# others, one with "# needs: limits" where it counts what it runs: the files of
-# the counts would
-# meet a limit (ulimit -f), too, and one with "# needs: compressed" where a
-# library or a program of compression is missing, one with "# needs: speed",
-# which starts hundreds of processes to see what they print, where a sanitizer
-# makes each ten times as slow: other tests make their calls. One that repeats one thing very
-# often does a part of it where a sanitizer makes each process slow: it divides
-# by $SEENSET_TEST_STEP, which is 1 elsewhere. One with "# needs: alone", whose
-# commands have one thread each, is left out where the thread sanitizer is in
-# them. A system that lacks what tests need has a list of those, "NAME out
-# REASON" a line, in $SEENSET_TEST_LEFT_OUT. Before the tests the runner
-# tries itself on runner_faults/, where every test must fail.
+# $SEENSET_TEST_GOLDEN. A line "# needs: WORD..." at its top says what it cannot
+# do without; where that is missing it is left out:
+#
+#     clock       a clock that the test sets, as clock.sh describes
+#     png, yajl   libpng, libyajl
+#     urls        normal forms of URLs
+#     compressed  each library and program of compression
+#     glibc       the texts, last digits and libraries of a build for glibc
+#     limits      a limit of the size of files that no counts of gcov meet
+#     speed       processes that start fast, for it starts hundreds: not where a
+#                 sanitizer makes each ten times as slow
+#     alone       nothing; but its commands have one thread each, and there is
+#                 nothing to find for the thread sanitizer
+#     signals     signals that come at once, to a command of several threads:
+#                 the thread sanitizer keeps one that comes just before
+#                 pthread_cond_wait until the thread wakes, which is never
+#
+# One that repeats one thing very often does a part of it where a sanitizer
+# makes each process slow: it divides by $SEENSET_TEST_STEP, which is 1
+# elsewhere. A system that lacks what tests need has a list of those,
+# "NAME out REASON" a line, in $SEENSET_TEST_LEFT_OUT. Before the tests the
+# runner tries itself on runner_faults/, where every test must fail.
 
 here=$(cd "$(dirname "$0")" && pwd)
 LC_ALL=C
@@ -190,6 +195,8 @@ lacks()
         echo "it starts hundreds of processes, and each has a sanitizer"
     [[ $needs != *alone* || -z $has_thread_sanitizer ]] ||
         echo "it has no threads, and the thread sanitizer is there"
+    [[ $needs != *signals* || -z $has_thread_sanitizer ]] ||
+        echo "the thread sanitizer would keep its signals for ever"
     [[ $needs != *yajl* || -n $has_yajl ]] || echo "it reads JSON by libyajl"
     [[ $needs != *urls* || -n $has_urls ]] || echo "URLs have no normal form"
     [[ $needs != *glibc* || -n $has_glibc ]] ||

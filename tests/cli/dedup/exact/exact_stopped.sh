@@ -1,5 +1,6 @@
 # A signal ends the input: late lines of what was read are printed, and then the
 # command ends by that signal. A kill leaves no file.
+# needs: signals
 mkfifo in
 mkdir folder
 export TMPDIR=folder

@@ -1,4 +1,5 @@
 # A signal, a limit or a kill in the middle: the old file, and nothing else.
+# needs: signals
 mkfifo in
 for signal in INT TERM HUP KILL; do
     for set in '' '--set seen'; do

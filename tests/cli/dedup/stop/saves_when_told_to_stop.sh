@@ -1,5 +1,6 @@
 # SIGINT, SIGTERM and SIGHUP: what was read goes out and is saved, and then the
 # command ends by that signal. Half a line is not a line yet.
+# needs: signals
 mkfifo in
 for signal in INT TERM HUP; do
     for threads in 1 4; do
