@@ -41,7 +41,8 @@ static void drop_first(ss_blocks *blocks, uint64_t number)
 }
 
 /* Room for the pointer of a block. */
-static bool reserve(ss_blocks *blocks, const ss_memory *memory, uint64_t number)
+static bool reserve_pointer(ss_blocks *blocks, const ss_memory *memory,
+                            uint64_t number)
 {
     void *at = blocks->at;
     if (blocks->count > 0)
@@ -59,10 +60,9 @@ static bool reserve(ss_blocks *blocks, const ss_memory *memory, uint64_t number)
     return true;
 }
 
-bool ss_blocks_add(ss_blocks *blocks, const ss_memory *memory, uint64_t item)
+static bool add(ss_blocks *blocks, const ss_memory *memory, uint64_t number)
 {
-    uint64_t number = item / SS_BLOCK_ITEMS;
-    if (!reserve(blocks, memory, number))
+    if (!reserve_pointer(blocks, memory, number))
         return false;
     void *made = ss_memory_alloc(memory, 1, blocks->block_bytes);
     if (made == NULL)
@@ -72,24 +72,23 @@ bool ss_blocks_add(ss_blocks *blocks, const ss_memory *memory, uint64_t item)
     return true;
 }
 
-void *ss_blocks_newest(const ss_blocks *blocks)
+bool ss_blocks_reserve(ss_blocks *blocks, const ss_memory *memory,
+                       uint64_t item)
 {
-    return blocks->count == 0 ? NULL : blocks->at[blocks->count - 1];
+    size_t newest = blocks->count - 1;
+    if (ss_blocks_find(blocks, item) != NULL)
+        return true;
+    if (blocks->count > 0 && blocks->at[newest] != NULL &&
+        blocks->at[newest]->count == 0)
+        free_block(blocks, memory, newest);
+    return add(blocks, memory, item / SS_BLOCK_ITEMS);
 }
 
-bool ss_blocks_is_newest(const ss_blocks *blocks, uint64_t item)
+void ss_blocks_leave(ss_blocks *blocks, const ss_memory *memory, uint64_t item)
 {
-    return item / SS_BLOCK_ITEMS - blocks->first + 1 == blocks->count;
-}
-
-void ss_blocks_remove(ss_blocks *blocks, const ss_memory *memory, uint64_t item)
-{
-    free_block(blocks, memory, (size_t)(item / SS_BLOCK_ITEMS - blocks->first));
-}
-
-void ss_blocks_remove_newest(ss_blocks *blocks, const ss_memory *memory)
-{
-    free_block(blocks, memory, blocks->count - 1);
+    size_t index = (size_t)(item / SS_BLOCK_ITEMS - blocks->first);
+    if (--blocks->at[index]->count == 0 && index + 1 < blocks->count)
+        free_block(blocks, memory, index);
 }
 
 uint64_t ss_blocks_bytes(const ss_blocks *blocks)

@@ -3,7 +3,8 @@
  *
  * Numbers only grow, and what is done goes: so an array of blocks, from the
  * oldest that is there on, some of them gone already. An item is found in one
- * step, however many there are.
+ * step, however many there are. A block goes when its count is 0, but for the
+ * newest, which may get more.
  */
 #ifndef SS_FRONTIER_BLOCKS_H
 #define SS_FRONTIER_BLOCKS_H
@@ -14,9 +15,14 @@ enum {
     SS_BLOCK_ITEMS = 4096
 };
 
+/* What each block begins with. */
+typedef struct ss_block {
+    uint32_t count; /* of what is in it, kept by its owner */
+} ss_block;
+
 typedef struct ss_blocks {
     size_t block_bytes;
-    void **at; /* or NULL where all items are gone */
+    ss_block **at; /* or NULL where all items are gone */
     size_t count, room;
     uint64_t first; /* the number of at[0] */
     uint64_t total; /* blocks that there are */
@@ -32,18 +38,13 @@ static inline void *ss_blocks_find(const ss_blocks *blocks, uint64_t item)
     return index < blocks->count ? blocks->at[index] : NULL;
 }
 
-/* The newest block, or NULL. */
-void *ss_blocks_newest(const ss_blocks *blocks);
-bool ss_blocks_is_newest(const ss_blocks *blocks, uint64_t item);
+/* Makes the block of an item that has none. The item is newer than all, or
+ * items from it on were rolled back. False: no memory. */
+bool ss_blocks_reserve(ss_blocks *blocks, const ss_memory *memory,
+                       uint64_t item);
 
-/* Makes the block of an item, which has none. It is newer than all, or items
- * from it on were rolled back. False: no memory. */
-bool ss_blocks_add(ss_blocks *blocks, const ss_memory *memory, uint64_t item);
-
-/* The block of an item is gone. */
-void ss_blocks_remove(ss_blocks *blocks, const ss_memory *memory,
-                      uint64_t item);
-void ss_blocks_remove_newest(ss_blocks *blocks, const ss_memory *memory);
+/* One less is in the block of an item. */
+void ss_blocks_leave(ss_blocks *blocks, const ss_memory *memory, uint64_t item);
 
 uint64_t ss_blocks_bytes(const ss_blocks *blocks);
 

@@ -14,8 +14,8 @@ typedef struct link_page {
 } link_page;
 
 typedef struct link_block {
+    ss_block head; /* counts the pages that are there */
     link_page pages[BLOCK_PAGES];
-    uint32_t count; /* of pages that are there */
 } link_block;
 
 void ss_links_init(ss_links *links, const ss_memory *memory,
@@ -49,24 +49,10 @@ static link_page *find_page(const ss_links *links, uint64_t item)
 static void leave_page(ss_links *links, const ss_memory *memory, uint64_t item)
 {
     link_page *page = page_of(links, item);
-    link_block *block = ss_blocks_find(&links->blocks, item);
     if (--page->count > 0)
         return;
     ss_scratch_remove(&links->scratch, page->page);
-    if (--block->count == 0 && !ss_blocks_is_newest(&links->blocks, item))
-        ss_blocks_remove(&links->blocks, memory, item);
-}
-
-/* One that is newer than all. */
-static bool need_block(ss_links *links, const ss_memory *memory, uint64_t item)
-{
-    ss_blocks *blocks = &links->blocks;
-    const link_block *newest = ss_blocks_newest(blocks);
-    if (ss_blocks_find(blocks, item) != NULL)
-        return true;
-    if (newest != NULL && newest->count == 0)
-        ss_blocks_remove_newest(blocks, memory);
-    return ss_blocks_add(blocks, memory, item);
+    ss_blocks_leave(&links->blocks, memory, item);
 }
 
 /* The page of this item stays from now on, and none that did. */
@@ -82,13 +68,13 @@ static void hold(ss_links *links, const ss_memory *memory, uint64_t item)
 static int add_page(ss_links *links, const ss_memory *memory, uint64_t item)
 {
     uint32_t made;
-    if (!need_block(links, memory, item))
+    if (!ss_blocks_reserve(&links->blocks, memory, item))
         return SEENSET_ENOMEM;
     int error = ss_scratch_add(&links->scratch, &made);
     if (error != SEENSET_OK)
         return error;
     *page_of(links, item) = (link_page){.page = made};
-    ((link_block *)ss_blocks_find(&links->blocks, item))->count++;
+    ((link_block *)ss_blocks_find(&links->blocks, item))->head.count++;
     return SEENSET_OK;
 }
 

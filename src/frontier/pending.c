@@ -4,8 +4,8 @@
 #include "base/order.h"
 
 typedef struct pending_block {
+    ss_block head; /* counts the bits that are set */
     uint64_t bits[SS_BLOCK_ITEMS / 64];
-    uint32_t count;
 } pending_block;
 
 void ss_pending_init(ss_pending *pending)
@@ -20,17 +20,10 @@ void ss_pending_free(ss_pending *pending, const ss_memory *memory)
     pending->oldest = 0;
 }
 
-/* The newest block stays while it may get more, even if it has none. */
 bool ss_pending_reserve(ss_pending *pending, const ss_memory *memory,
                         uint64_t item)
 {
-    ss_blocks *blocks = &pending->blocks;
-    const pending_block *newest = ss_blocks_newest(blocks);
-    if (ss_blocks_find(blocks, item) != NULL)
-        return true;
-    if (newest != NULL && newest->count == 0)
-        ss_blocks_remove_newest(blocks, memory);
-    return ss_blocks_add(blocks, memory, item);
+    return ss_blocks_reserve(&pending->blocks, memory, item);
 }
 
 static uint64_t *word_of(pending_block *block, uint64_t item)
@@ -47,7 +40,7 @@ void ss_pending_add(ss_pending *pending, uint64_t item)
 {
     pending_block *block = ss_blocks_find(&pending->blocks, item);
     *word_of(block, item) |= bit_of(item);
-    block->count++;
+    block->head.count++;
 }
 
 bool ss_pending_has(const ss_pending *pending, uint64_t item)
@@ -59,11 +52,8 @@ bool ss_pending_has(const ss_pending *pending, uint64_t item)
 void ss_pending_remove(ss_pending *pending, const ss_memory *memory,
                        uint64_t item)
 {
-    ss_blocks *blocks = &pending->blocks;
-    pending_block *block = ss_blocks_find(blocks, item);
-    *word_of(block, item) &= ~bit_of(item);
-    if (--block->count == 0 && !ss_blocks_is_newest(blocks, item))
-        ss_blocks_remove(blocks, memory, item);
+    *word_of(ss_blocks_find(&pending->blocks, item), item) &= ~bit_of(item);
+    ss_blocks_leave(&pending->blocks, memory, item);
 }
 
 /* The first item of a block that is there and not before `from`, or the first
@@ -88,7 +78,7 @@ uint64_t ss_pending_next(const ss_pending *pending, uint64_t from, uint64_t end)
            from / SS_BLOCK_ITEMS - blocks->first < blocks->count) {
         pending_block *block = ss_blocks_find(blocks, from);
         uint64_t next = (from / SS_BLOCK_ITEMS + 1) * SS_BLOCK_ITEMS;
-        if (block != NULL && block->count > 0)
+        if (block != NULL && block->head.count > 0)
             next = next_in(block, from);
         if (next % SS_BLOCK_ITEMS != 0 || ss_pending_has(pending, next))
             return ss_lower(next, end);

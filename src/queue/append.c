@@ -7,9 +7,9 @@
  * in the meantime.
  *
  * Under `each`, a write that fails rolls its whole group back: no call has
- * been answered for it, so all of them return the error, and the queue is as
- * it was before; where that cannot be done, it is poisoned. In the other modes the calls were answered already, so the
- * block is kept and written later.
+ * been answered for it, so all of them return the error, and the queue is as it
+ * was before; where that cannot be done, it is poisoned. In the other modes the
+ * calls were answered already, so the block is kept and written later.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/handle.h"

@@ -25,10 +25,9 @@ typedef struct found {
     ss_lane *lane;
     ss_leased_item *again; /* it was handed out before, or NULL */
     ss_record record;
-    uint64_t at;     /* the record's position */
-    uint32_t host;   /* in a polite queue */
-    ss_link link;    /* there, unless it was handed out before */
-    bool is_settled; /* what has ended by now waits for its turn */
+    uint64_t at;   /* the record's position */
+    uint32_t host; /* in a polite queue */
+    ss_link link;  /* there, unless it was handed out before */
 } found;
 
 int ss_pop_read(seenset_queue *queue, uint64_t position, uint64_t item,
@@ -147,34 +146,44 @@ static int read_turn(seenset_queue *queue, found *next)
     return is_of_lane ? result : SEENSET_EDAMAGED;
 }
 
-/* The same for a polite queue: of the host whose turn it is. What is only in
- * the block is written first, so that no host waits for it. */
+/* The same for a polite queue: of the host whose turn it is. */
 static int find_polite(seenset_queue *queue, uint64_t now_ns, found *next)
 {
     ss_frontier *frontier = queue->frontier;
-    const ss_log_end *log = &queue->log;
-    int error = ss_queue_check(queue);
-    if (error == SEENSET_OK && !ss_queue_is_each(queue) &&
-        log->written != log->tail && frontier->next_link < log->next_item)
-        error = ss_append_write(queue);
-    if (error != SEENSET_OK)
-        return error;
-    if (!next->is_settled)
-        error = ss_polite_settle(queue, now_ns);
-    if (error != SEENSET_OK)
-        return error;
-    next->is_settled = true;
     next->host = ss_turns_first(&frontier->turns, ss_polite_ms_down(now_ns));
     return next->host == SS_HOSTS_NONE ? 0 : read_turn(queue, next);
+}
+
+/* What is only in the block of a polite queue is written, so that no host waits
+ * for it. */
+static int write_what_waits(seenset_queue *queue)
+{
+    const ss_log_end *log = &queue->log;
+    return !ss_queue_is_each(queue) && log->written != log->tail &&
+                   queue->frontier->next_link < log->next_item
+               ? ss_append_write(queue)
+               : SEENSET_OK;
+}
+
+/* Whenever the mutex was taken: in a polite queue what has ended by now waits
+ * for its turn. Returns 0 or an error. */
+static int begin_to_find(seenset_queue *queue, uint64_t now_ns)
+{
+    if (queue->frontier == NULL)
+        return SEENSET_OK;
+    int error = ss_queue_check(queue);
+    if (error == SEENSET_OK)
+        error = write_what_waits(queue);
+    return error == SEENSET_OK ? ss_polite_settle(queue, now_ns) : error;
 }
 
 /* Finds what is handed out next: 1, 0 (there is nothing) or an error. */
 static int find_next(seenset_queue *queue, uint64_t now_ns, found *next)
 {
     ss_items *items = &queue->items;
-    if (queue->frontier != NULL)
-        return find_polite(queue, now_ns, next);
     int result = ss_queue_check(queue);
+    if (result == SEENSET_OK && queue->frontier != NULL)
+        return find_polite(queue, now_ns, next);
     for (unsigned i = items->has_lanes ? SS_LANES : 1; i > 0 && result == 0;
          i--) {
         next->lane = &items->lanes[i - 1];
@@ -190,7 +199,6 @@ typedef struct hand_outs {
     seenset_queue *queue;
     uint64_t now_ns, lease_ns;
     ss_item_room *to; /* NULL: into the items' own memory */
-    bool is_settled;  /* as in found, while the mutex is held */
 } hand_outs;
 
 /* Its host is a part of its URL. */
@@ -279,9 +287,10 @@ static int find_to_hand_out(seenset_queue *queue, uint64_t now_ns, found *next)
             queue->is_in_memory)
             return result;
         int error = ss_polite_mark(queue);
+        if (error == SEENSET_OK)
+            error = begin_to_find(queue, now_ns);
         if (error != SEENSET_OK)
             return error;
-        next->is_settled = false;
     }
 }
 
@@ -293,12 +302,11 @@ static void step_back(const found *next)
 }
 
 /* One item: 1, 0 (there is nothing now, or it does not fit) or an error. */
-static int pop_locked(hand_outs *call, seenset_queue_item *item)
+static int pop_locked(const hand_outs *call, seenset_queue_item *item)
 {
-    found next = {.is_settled = call->is_settled};
+    found next = {0};
     ss_leased_item *entry = NULL;
     int result = find_to_hand_out(call->queue, call->now_ns, &next);
-    call->is_settled = next.is_settled;
     if (result != 1)
         return result;
     result = make_turn(call->queue, &next);
@@ -319,7 +327,9 @@ int seenset_queue_pop(seenset_queue *queue, seenset_queue_item *item)
     hand_outs call = {.queue = queue, .lease_ns = queue->items.lease_ns};
     pthread_mutex_lock(&queue->mutex);
     call.now_ns = ss_queue_now(queue);
-    int result = pop_locked(&call, item);
+    int result = begin_to_find(queue, call.now_ns);
+    if (result == SEENSET_OK)
+        result = pop_locked(&call, item);
     pthread_mutex_unlock(&queue->mutex);
     return result;
 }
@@ -340,8 +350,9 @@ static int pop_turns(hand_outs *call, seenset_queue_item *items, size_t count,
         end = count - at > POPS_AT_ONCE ? at + POPS_AT_ONCE : count;
         pthread_mutex_lock(&call->queue->mutex);
         call->now_ns = ss_queue_now(call->queue);
-        call->is_settled = false;
-        while (at < end && (result = pop_locked(call, &items[at])) == 1)
+        result = begin_to_find(call->queue, call->now_ns);
+        while (result >= 0 && at < end &&
+               (result = pop_locked(call, &items[at])) == 1)
             *popped = ++at;
         pthread_mutex_unlock(&call->queue->mutex);
     }
@@ -375,7 +386,10 @@ int64_t seenset_queue_pop_many(seenset_queue *queue, seenset_queue_item *items,
 static int peek_locked(seenset_queue *queue, seenset_queue_item *item)
 {
     found next = {0};
-    int result = find_next(queue, ss_queue_now(queue), &next);
+    uint64_t now_ns = ss_queue_now(queue);
+    int result = begin_to_find(queue, now_ns);
+    if (result == SEENSET_OK)
+        result = find_next(queue, now_ns, &next);
     if (result != 1)
         return result;
     step_back(&next);

@@ -1,15 +1,28 @@
 /* members.c - see members.h */
 #include "check/members.h"
 
+/* A count that is null where it is not known, which is 0. */
+static void json_known(json *out, const char *name, uint64_t count)
+{
+    if (count > 0)
+        json_count(out, name, count);
+    else
+        json_null(out, name);
+}
+
+static void members_of_verdict(json *out, const verdict_figures *of,
+                               verdict found)
+{
+    json_text(out, "verdict", verdict_name(found));
+    json_text(out, "because", verdict_say(of, found).text);
+}
+
 void members_of_figures(json *out, const verdict_figures *of, verdict found)
 {
     json_text(out, "layout", seenset_layout_name(of->layout));
     json_count(out, "size_bits", of->size_bits);
     json_count(out, "hash_count", of->hash_count);
-    if (of->capacity_items > 0)
-        json_count(out, "capacity_items", of->capacity_items);
-    else
-        json_null(out, "capacity_items");
+    json_known(out, "capacity_items", of->capacity_items);
     if (of->promised > 0)
         json_real(out, "fp_rate", of->promised);
     else
@@ -17,13 +30,8 @@ void members_of_figures(json *out, const verdict_figures *of, verdict found)
     json_count(out, "set_bits", of->set_bits);
     json_real(out, "estimated_items", of->estimated_items);
     json_real(out, "current_fp_rate", of->rate);
-    uint64_t needed = verdict_needed_bytes(of);
-    if (needed > 0)
-        json_count(out, "needed_bytes", needed);
-    else
-        json_null(out, "needed_bytes");
-    json_text(out, "verdict", verdict_name(found));
-    json_text(out, "because", verdict_say(of, found).text);
+    json_known(out, "needed_bytes", verdict_needed_bytes(of));
+    members_of_verdict(out, of, found);
 }
 
 void members_of_file(json *out, const seenset_foreign_info *info)
@@ -34,7 +42,7 @@ void members_of_file(json *out, const seenset_foreign_info *info)
     json_count(out, "row_groups", info->group_count);
 }
 
-/* Those that a Golomb-coded set has. */
+/* The members of a Golomb-coded set. */
 static void members_of_coded(json *out, const measured *one)
 {
     json_text(out, "layout", "golomb");
@@ -42,16 +50,7 @@ static void members_of_coded(json *out, const measured *one)
     json_real(out, "fp_rate", one->figures.promised);
     json_real(out, "estimated_items", one->figures.estimated_items);
     json_real(out, "current_fp_rate", one->figures.rate);
-    json_text(out, "verdict", verdict_name(one->found));
-    json_text(out, "because", verdict_say(&one->figures, one->found).text);
-}
-
-static void json_added(json *out, uint64_t items)
-{
-    if (items > 0)
-        json_count(out, "added_items", items);
-    else
-        json_null(out, "added_items");
+    members_of_verdict(out, &one->figures, one->found);
 }
 
 void members_of_filter(json *out, const measured *one)
@@ -65,7 +64,7 @@ void members_of_filter(json *out, const measured *one)
     json_count(out, "bits_offset", filter->bits_offset);
     json_text(out, "scheme",
               one->is_coded ? "bip158" : seenset_scheme_name(filter->scheme));
-    json_added(out, filter->added_items);
+    json_known(out, "added_items", filter->added_items);
     if (filter->scheme == SEENSET_SCHEME_BIP37)
         json_count(out, "seed", filter->seed);
     if (one->error == 0 && one->is_coded)

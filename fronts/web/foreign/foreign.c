@@ -60,23 +60,28 @@ static seenset_foreign_filter filter_of(const seenset_foreign *file,
 
 /* ---- what it is ---- */
 
-/* What a call wrote last, and the JSON that it writes. */
+/* The JSON that a call wrote last. */
 static char *written;
 static size_t written_bytes;
 
-static FILE *begin_text(void)
+/* False: out of memory. */
+static bool begin_json(json *to)
 {
     free(written);
     written = NULL;
     written_bytes = 0;
-    return open_memstream(&written, &written_bytes);
+    FILE *out = open_memstream(&written, &written_bytes);
+    if (out != NULL)
+        *to = json_start(out, true);
+    return out != NULL;
 }
 
-/* The text, until the next call, or NULL: out of memory. */
-static const char *end_text(FILE *out)
+/* Its text, until the next call, or NULL: out of memory. */
+static const char *end_json(json *to)
 {
-    bool is_whole = out != NULL && ferror(out) == 0;
-    if (out != NULL && fclose(out) != 0)
+    json_end(to);
+    bool is_whole = ferror(to->out) == 0;
+    if (fclose(to->out) != 0)
         is_whole = false;
     return is_whole ? written : NULL;
 }
@@ -84,14 +89,12 @@ static const char *end_text(FILE *out)
 const char *WEB_CALL(web_foreign_info)(const seenset_foreign *file)
 {
     seenset_foreign_info info = info_of(file);
-    FILE *out = begin_text();
-    if (out != NULL) {
-        json to = json_start(out, true);
-        members_of_file(&to, &info);
-        json_count(&to, "filter_count", info.filter_count);
-        json_end(&to);
-    }
-    return end_text(out);
+    json to;
+    if (!begin_json(&to))
+        return NULL;
+    members_of_file(&to, &info);
+    json_count(&to, "filter_count", info.filter_count);
+    return end_json(&to);
 }
 
 /* What of a filter is in the file, and was not measured. */
@@ -99,19 +102,16 @@ const char *WEB_CALL(web_foreign_filter)(const seenset_foreign *file,
                                          uint32_t number)
 {
     seenset_foreign_filter filter = filter_of(file, number);
-    FILE *out = begin_text();
-    if (out != NULL) {
-        json to = json_start(out, true);
-        json_text(&to, "column", filter.column);
-        json_count(&to, "row_group", filter.group);
-        json_count(&to, "added_items", filter.added_items);
-        json_text(&to, "error",
-                  filter.error == 0 ? "" : seenset_error_name(filter.error));
-        json_text(&to, "because", filter.reason);
-        json_count(&to, "reason_offset", filter.reason_offset);
-        json_end(&to);
-    }
-    return end_text(out);
+    json to;
+    if (!begin_json(&to))
+        return NULL;
+    json_text(&to, "column", filter.column);
+    json_count(&to, "row_group", filter.group);
+    json_text(&to, "error",
+              filter.error == 0 ? "" : seenset_error_name(filter.error));
+    json_text(&to, "because", filter.reason);
+    json_count(&to, "reason_offset", filter.reason_offset);
+    return end_json(&to);
 }
 
 /* The members that `check --json` prints of a filter, in a list of one. */
@@ -119,15 +119,13 @@ const char *WEB_CALL(web_foreign_check)(const seenset_foreign *file,
                                         uint32_t number)
 {
     measured one = measure_filter(file, number);
-    FILE *out = begin_text();
-    if (out != NULL) {
-        json to = json_start(out, true);
-        json_open(&to, "filters", '[');
-        members_of_filter(&to, &one);
-        json_close(&to, ']');
-        json_end(&to);
-    }
-    return end_text(out);
+    json to;
+    if (!begin_json(&to))
+        return NULL;
+    json_open(&to, "filters", '[');
+    members_of_filter(&to, &one);
+    json_close(&to, ']');
+    return end_json(&to);
 }
 
 /* ---- keys ---- */

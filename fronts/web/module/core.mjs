@@ -7,6 +7,7 @@
  * of WebAssembly as negative numbers: `>>> 0` makes them what they are.
  */
 import {SeensetError, sentence} from './errors.mjs';
+import {fileOfBytes} from './source.mjs';
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
@@ -266,7 +267,7 @@ export class Core {
      * @param {Uint8Array|{size: number, read: Function}} file
      */
     showing(file, call) {
-        this.#shown = file instanceof Uint8Array ? sourceOf(file) : file;
+        this.#shown = file instanceof Uint8Array ? fileOfBytes(file) : file;
         if (typeof this.#shown?.read !== 'function')
             throw new SeensetError(-1, 'SEENSET_EINVAL',
                 'A file is a Uint8Array (of an ArrayBuffer, new ' +
@@ -319,16 +320,4 @@ export class Core {
             return 0;
         });
     }
-}
-
-/** Bytes as a file. */
-function sourceOf(bytes) {
-    return {
-        size: bytes.length,
-        read(offset, into) {
-            const some = bytes.subarray(offset, offset + into.length);
-            into.set(some);
-            return some.length;
-        },
-    };
 }

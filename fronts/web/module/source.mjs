@@ -7,7 +7,7 @@ import {SeensetError, invalid} from './errors.mjs';
 const PIECE_BYTES = 1 << 20;
 const START_BYTES = 64 << 10; // enough to recognise what is compressed
 
-function ofBytes(bytes) {
+export function fileOfBytes(bytes) {
     return {
         size: bytes.length,
         read(offset, into) {
@@ -32,7 +32,7 @@ function ofBlob(blob) {
 /** @param {Uint8Array|Blob|{size: number, read: Function}} file */
 export function sourceOf(file) {
     if (file instanceof Uint8Array)
-        return ofBytes(file);
+        return fileOfBytes(file);
     if (typeof Blob !== 'undefined' && file instanceof Blob)
         return ofBlob(file);
     if (typeof file?.read === 'function' && Number.isSafeInteger(file.size))
