@@ -102,10 +102,10 @@ static bool are_set(const asked *from, const uint64_t *places)
 {
     if (from->scheme->indices == NULL)
         return block_has(from->bits + places[1], places[0]);
+    unsigned bits = 1;
     for (uint32_t i = 0; i < from->of->hash_count; i++)
-        if ((*byte_of(from, places[i]) >> places[i] % 8 & 1) == 0)
-            return false;
-    return true;
+        bits &= (unsigned)(*byte_of(from, places[i]) >> places[i] % 8);
+    return bits & 1;
 }
 
 static bool is_key(const asked *from, const seenset_key *key)

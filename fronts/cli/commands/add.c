@@ -118,11 +118,23 @@ static int add_some(add_request *request)
     return status;
 }
 
+/* A file of another system that does not say for how many keys it was made. */
+static bool says_no_capacity(const foreign_file *of)
+{
+    seenset_foreign_filter filter = {0};
+    return of->file != NULL &&
+           seenset_foreign_get_filter(of->file, of->chosen[0], &filter,
+                                      sizeof filter) == 0 &&
+           filter.capacity_items == 0;
+}
+
 static int add_and_save(void *context)
 {
     add_request *request = context;
     key_command *work = &request->work;
     add_stage_start(&request->into, work->set, work->path);
+    if (says_no_capacity(&work->foreign.of))
+        request->into.capacity_items = 0;
     if (!funnel_keeps(work->foreign.funnel)) {
         request->into.add = foreign_ask_add;
         request->into.add_context = &work->foreign;

@@ -28,6 +28,11 @@ seenset has guava-32.bloom 'one more'
 seenset has --funnel utf16 guava-32.bloom 'one more' 'key 7'
 seenset add --stats --save-every 1lines guava.bloom one two 2>&1 | head -3
 
+# Guava's file does not say for how many keys it was made: no warning at -n.
+seenset new --format guava -n 1000 -p 0.01 made.bloom
+seq 1000 | seenset add made.bloom
+seenset check made.bloom | grep -e 'rate now' -e verdict
+
 # ---- refused ----
 
 cp guava.bloom before
