@@ -63,6 +63,11 @@ test: deps ## build and run all tests
 	@scripts/formats_tests.sh
 	@scripts/test.sh release --label-exclude budget
 
+test-redis: deps ## the tests of the module (SERVER=PROGRAM: in that server)
+	@CC='$(CC)' scripts/build.sh release
+	@CC='$(CC)' scripts/redis_tests.sh
+	@scripts/test_redis.sh $(SERVER)
+
 torture: deps ## kill the queue and cut its power, for minutes
 	@CC='$(CC)' scripts/build.sh release
 	@build/release/tests/test_queue_kill 2000
