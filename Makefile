@@ -66,7 +66,9 @@ test: deps ## build and run all tests
 test-redis: deps ## the tests of the module (SERVER=PROGRAM: in that server)
 	@CC='$(CC)' scripts/build.sh release
 	@CC='$(CC)' scripts/redis_tests.sh
-	@scripts/test_redis.sh $(SERVER)
+	@$(or $(SERVER),scripts/redis_server.sh) $(if $(SERVER),--version)
+	@$(if $(SERVER),REDIS_SERVER='$(SERVER)') scripts/test.sh release \
+	    --label-regex '^redis$$'
 
 torture: deps ## kill the queue and cut its power, for minutes
 	@CC='$(CC)' scripts/build.sh release

@@ -100,7 +100,8 @@ mv $bench/results.json bench/report/results.json
 python3 bench/report/report.py bench/report/results.json
 python3 bench/report/report.py bench/report/results.json \
     docs/performance.md docs/lab/speed.md
-python3 bench/report/plot.py bench/report/results.json docs
+python3 bench/report/plot.py bench/report/results.json \
+    docs/pictures
 rows
 echo
 (cd $bench && ./bench_queue)
