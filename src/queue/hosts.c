@@ -16,10 +16,19 @@
 
 /* ---- settings ---- */
 
+/* Of a URL the host is a part. */
+static bool is_url(const void *host, size_t host_len)
+{
+    size_t start = 0, site_len = host_len;
+    (void)seenset_url_site(host, host_len, SEENSET_URL_SITE_HOST, &start,
+                           &site_len);
+    return site_len != host_len;
+}
+
 static bool is_name_valid(const void *host, size_t host_len)
 {
     return (host != NULL || host_len == 0) &&
-           host_len <= SEENSET_QUEUE_MAX_ITEM_BYTES;
+           host_len <= SEENSET_QUEUE_MAX_ITEM_BYTES && !is_url(host, host_len);
 }
 
 static bool are_settings_valid(const seenset_queue_host_settings *settings)

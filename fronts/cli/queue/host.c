@@ -1,8 +1,10 @@
 /*
  * host.c - one host of a polite queue: what holds for it, shown or set.
  */
+#define _GNU_SOURCE /* asprintf */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
@@ -12,6 +14,7 @@
 #include "queue/text/host.h"
 #include "report/complain.h"
 #include "report/stdout.h"
+#include "seenset/url.h"
 #include "text/arguments.h"
 #include "text/options.h"
 
@@ -103,6 +106,43 @@ static int complain_of(const request *from, int error)
     return queue_complain(from->access.dir, error);
 }
 
+/* No URL of the queue has another host than the site of "http://HOST". */
+static int complain_of_name(const request *from, seenset_queue *queue)
+{
+    static const char *const kinds[] = {"names without a port",
+                                        "names with their ports", "domains"};
+    seenset_queue_stats stats = {0};
+    char *url = NULL;
+    size_t start = 0, len = 0;
+    bool is_url = strstr(from->host, "//") != NULL;
+    int url_len = asprintf(&url, "%s%s", is_url ? "" : "http://", from->host);
+    if (url_len < 0)
+        return queue_complain(from->access.dir, SEENSET_ENOMEM);
+    (void)seenset_queue_get_stats(queue, &stats, sizeof stats);
+    int status = COMMAND_DONE;
+    if (seenset_url_site(url, (size_t)url_len, stats.hosts_by, &start, &len) ==
+            SEENSET_OK &&
+        (len == 0 || len != strlen(from->host))) {
+        complain("'%s' is none of the hosts of %s, which are %s%s%.*s",
+                 from->host, from->access.dir, kinds[stats.hosts_by],
+                 len > 0 ? "; please name " : "", (int)len, url + start);
+        status = COMMAND_ERROR;
+    }
+    free(url);
+    return status;
+}
+
+/* A host that is known may be an item that is not a URL. */
+static int check_name(const request *from, seenset_queue *queue)
+{
+    seenset_queue_host host = {0};
+    int result = seenset_queue_get_host(queue, from->host, strlen(from->host),
+                                        &host, sizeof host);
+    if (result == 0 || result == SEENSET_EINVAL)
+        return complain_of_name(from, queue);
+    return result < 0 ? complain_of(from, result) : COMMAND_DONE;
+}
+
 static int set(const request *from, seenset_queue *queue)
 {
     int error = seenset_queue_set_host(queue, from->host, strlen(from->host),
@@ -133,7 +173,9 @@ int queue_host(int argc, char **argv)
     arguments_parse(&host_syntax, argc, argv, &from);
     if (queue_open(&queue, &from.access, NULL) != 0)
         return COMMAND_ERROR;
-    int status =
-        from.settings.flags != 0 ? set(&from, queue) : show(&from, queue);
+    int status = check_name(&from, queue);
+    if (status == COMMAND_DONE)
+        status =
+            from.settings.flags != 0 ? set(&from, queue) : show(&from, queue);
     return queue_close(queue, from.access.dir, status);
 }

@@ -42,6 +42,8 @@ static void settings_are_checked(void **state)
                      SEENSET_EINVAL);
     assert_int_equal(seenset_queue_set_host(queue, name, 9, NULL),
                      SEENSET_EINVAL);
+    assert_int_equal(polite_set_host(queue, "http://a.example/", right),
+                     SEENSET_EINVAL);
     assert_int_equal(seenset_queue_set_host(
                          queue, name, SEENSET_QUEUE_MAX_ITEM_BYTES + 1, &right),
                      SEENSET_EINVAL);

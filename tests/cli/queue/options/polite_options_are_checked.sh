@@ -35,6 +35,11 @@ for words in "crawl" "crawl a --delay -1" "crawl a --delay 367d" \
     "crawl a --block x" "crawl a --budget 0" "crawl a b"; do
     seenset queue host $words 2>&1 | head -n 1
 done
+# A name that no URL has as its host, and what is meant; names have no case.
+for host in http://a.example/1 a.example:80 A.example:81 ''; do
+    seenset queue host crawl "$host" --delay 3 2>&1
+done
+seenset queue hosts crawl | cut -f 5
 seenset queue hosts --by size crawl 2>&1 | head -n 1
 seenset queue remake --polite --not-polite crawl new 2>&1 | head -n 1
 seenset queue stat crawl | grep -E '^(host|pending|over)'
