@@ -135,7 +135,7 @@ class Machines(unittest.TestCase):
     def run_on(self, machine, text, folder="", is_own=False, stdin=None):
         block = self.start("set -e\n" + text, machine, is_own,
                            cwd=self.path(folder), stdin=stdin)
-        said = block.communicate(timeout=2 * PATIENCE)[0].decode()
+        said = block.communicate(timeout=5 * PATIENCE)[0].decode()
         self.assertEqual(block.returncode, 0, said)
         return said
 
