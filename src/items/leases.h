@@ -51,7 +51,8 @@ typedef struct ss_leased_item {
     uint64_t due_ns;
     uint64_t ack_end;  /* SS_LEASE_ACKING: where its ACK record ends; _ENDED
                           and _DUE: the item after it in the chain */
-    uint64_t lease_ns; /* SS_LEASE_ACKING: when its lease ends, if that fails */
+    uint64_t lease_ns; /* SS_LEASE_ACKING: when its lease ends, if that fails;
+                          _ENDED and _DUE: the item before it in the chain */
     uint32_t deliveries;
     uint32_t heap_index;
     uint32_t host;       /* in a polite queue: its number in the frontier; */

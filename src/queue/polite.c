@@ -159,7 +159,7 @@ void ss_polite_hand_out(seenset_queue *queue, ss_leased_item *entry,
     ss_turns_hand_out(&frontier->turns, host,
                       ss_polite_from_ms(now_ns, delay_ms), delay_ms);
     if (link == NULL)
-        ss_again_take(queue, entry);
+        ss_again_remove(queue, entry);
     else
         ss_frontier_take(frontier, host,
                          ss_frontier_chain(frontier, host, entry->lane), link);

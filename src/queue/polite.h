@@ -99,10 +99,7 @@ uint64_t ss_polite_next_ns(const seenset_queue *queue);
 /* An item whose lease, or delay, has ended waits for its host's turn. */
 void ss_again_add(seenset_queue *queue, ss_leased_item *entry, bool is_held);
 
-/* The first of a chain is handed out. */
-void ss_again_take(seenset_queue *queue, ss_leased_item *entry);
-
-/* An item does not wait any more, as its worker came back. */
+/* An item does not wait any more: it is handed out, or its worker came back. */
 void ss_again_remove(seenset_queue *queue, ss_leased_item *entry);
 
 /* ---- a setting of a host ---- */

@@ -165,6 +165,38 @@ static void hosts_take_turns(void **state)
     assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
 }
 
+/* Their leases have ended, so they wait for their host again, in a row. A
+ * worker that comes back late takes its own out, wherever that is. */
+static void late_workers_leave_the_row_as_it_is(void **state)
+{
+    enum {
+        ALL = 9
+    };
+    static const seenset_queue_politeness rules = {.host_leases = ALL};
+    static const int late[] = {4, 3, 8, 0, 1};
+    static const int left[] = {2, 5, 6, 7};
+    polite_place *at = *state;
+    seenset_queue *queue = polite_open(at, &rules);
+    char urls[ALL][32];
+    uint64_t leases[ALL];
+    for (int i = 0; i < ALL; i++) {
+        (void)snprintf(urls[i], sizeof urls[i], "http://a.example/%d", i);
+        assert_int_equal(polite_push(queue, urls[i]), 1);
+    }
+    for (int i = 0; i < ALL; i++)
+        leases[i] = polite_pop(queue, urls[i]);
+    for (int i = 0; i < ALL; i++)
+        assert_int_equal(seenset_queue_extend(queue, leases[i], 0), SEENSET_OK);
+    for (size_t i = 0; i < TEST_COUNT(late); i++)
+        assert_int_equal(seenset_queue_ack(queue, leases[late[i]]), SEENSET_OK);
+    for (size_t i = 0; i < TEST_COUNT(left); i++)
+        (void)polite_pop(queue, urls[left[i]]);
+    (void)polite_pop(queue, NULL);
+    for (int i = 0; i < ALL; i++)
+        assert_int_equal(seenset_queue_ack(queue, leases[i]), SEENSET_ELEASE);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+}
+
 static void delays_outlast_a_process(void **state)
 {
     static const seenset_queue_politeness rules = {.delay_seconds =
@@ -272,6 +304,7 @@ int main(void)
         POLITE_TEST(other_rules_are_refused),
         POLITE_TEST(a_queue_that_is_not_polite_stays_so),
         POLITE_TEST(hosts_take_turns),
+        POLITE_TEST(late_workers_leave_the_row_as_it_is),
         POLITE_TEST(delays_outlast_a_process),
         POLITE_TEST(a_queue_becomes_polite),
         POLITE_TEST(a_polite_queue_stays_polite_unless_told),
