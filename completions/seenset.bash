@@ -25,7 +25,7 @@ _seenset_options()
     rename) echo "--force --without-journal --wait" ;;
     "queue push") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait --partitions --polite --per-host --by --host-budget --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
     "queue pop") echo "-n --count --ack --data --deliveries --host --json --lease --secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
-    "queue ack") echo "--secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
+    "queue ack") echo "--again-after --secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
     "queue nack") echo "--delay --untried --host-delay --after --to --secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
     "queue forget") echo "-v --verbose --secret-file --wait" ;;
     "queue host") echo "--delay --block --budget --json --secret-file --wait" ;;

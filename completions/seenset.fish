@@ -166,6 +166,7 @@ complete -c seenset -n '__seenset_in_queue push' -l seen-only -d 'Only remember 
 complete -c seenset -n '__seenset_in_queue push remake' -s z -l compressed -d 'Input that is not compressed is an error'
 complete -c seenset -n '__seenset_in_queue push remake' -l no-decompress -d 'Read compressed input as it is'
 complete -c seenset -n '__seenset_in_queue nack' -l untried -d 'Not counted as a delivery'
+complete -c seenset -n '__seenset_in_queue ack' -l again-after -x -d 'The time until they are visited again'
 complete -c seenset -n '__seenset_in_queue nack' -l after -x -d 'Give up what was handed out so often'
 complete -c seenset -n '__seenset_in_queue nack' -l to -x -a '(__fish_complete_directories)' -d 'The queue of what is given up'
 complete -c seenset -n '__seenset_in_queue push' -l strict -d 'An error if lines were left out, too'

@@ -296,10 +296,18 @@ SEENSET_API int seenset_queue_ack_many(seenset_queue *queue,
  */
 #define SEENSET_QUEUE_UNTRIED (UINT32_C(1) << 22)
 
+/*
+ * The same flags: the work was done, and is to be done again after the delay. A
+ * page that was visited is visited again in a day, say. From now on
+ * `deliveries` counts from 0 again, so earlier failures are not held against
+ * the next visit.
+ */
+#define SEENSET_QUEUE_VISITED (UINT32_C(1) << 29)
+
 /* How seenset_queue_nack gives an item back. Start from {0}. */
 typedef struct seenset_queue_nack_options {
     double delay_seconds; /* from now, 0 to 1e9; default at once */
-    uint32_t flags;       /* SEENSET_QUEUE_UNTRIED; default none */
+    uint32_t flags;       /* SEENSET_QUEUE_UNTRIED or _VISITED; default none */
     uint32_t reserved32;  /* must be 0 */
     uint64_t reserved[4]; /* must be 0 */
 } seenset_queue_nack_options;
@@ -312,16 +320,17 @@ typedef struct seenset_queue_nack_options {
  * the delay was written is subtracted by the wall clock; the item never waits
  * longer than the time that was left.
  *
- * The first SEENSET_QUEUE_UNTRIED makes MANIFEST version 4: from then on,
- * libraries that do not know it refuse the queue with SEENSET_EVERSION.
+ * The first SEENSET_QUEUE_UNTRIED or SEENSET_QUEUE_VISITED makes MANIFEST
+ * version 4: from then on, libraries that do not know it refuse the queue with
+ * SEENSET_EVERSION.
  *
  * In a polite queue the first one after each state that was written to its
  * folder waits for the disk, unless it is untried.
  *
  * Returns 0, SEENSET_ELEASE or SEENSET_EINVAL (a delay that is negative, NaN or
- * over 1e9; an unknown flag; a reserved field that is not 0); with
- * SEENSET_QUEUE_UNTRIED, and in a polite queue, also SEENSET_EIO,
- * SEENSET_ENOMEM or SEENSET_EPOISONED.
+ * over 1e9; both flags, or an unknown one; a reserved field that is not 0);
+ * with a flag, and in a polite queue, also SEENSET_EIO, SEENSET_ENOMEM or
+ * SEENSET_EPOISONED.
  */
 SEENSET_API int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
                                    const seenset_queue_nack_options *options);

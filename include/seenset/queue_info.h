@@ -131,8 +131,9 @@ SEENSET_API int seenset_queue_get_set_info(seenset_queue *queue,
 typedef struct seenset_queue_item {
     uint64_t lease;      /* for ack, nack and extend */
     uint64_t number;     /* of the item: how many were pushed before it */
-    uint32_t deliveries; /* 1 the first time; begins again at 1 when the queue
-                            is opened without SEENSET_QUEUE_KEEP_LEASES */
+    uint32_t deliveries; /* 1 the first time; begins again at 1 after
+                            SEENSET_QUEUE_VISITED, and when the queue is
+                            opened without SEENSET_QUEUE_KEEP_LEASES */
     uint32_t priority;   /* 0 to 9 */
     const void *url;     /* as stored: normalised if the queue does that */
     size_t url_len;

@@ -11,8 +11,8 @@
  * A lease is the item's number and its turn, which counts how often the item
  * was handed out. So it identifies the item even after a restart, and is no
  * longer valid once the item is handed out again. An item that was given back
- * untried was handed out, but that is no delivery: so turns may be more than
- * deliveries.
+ * untried was handed out, but that is no delivery, and one that was visited has
+ * none any more: so turns may be more than deliveries.
  *
  *     bits 0 to 7     of the turn: the lowest eight
  *     bits 8 to 47    the number

@@ -271,6 +271,44 @@ static int nack_tried(seenset_queue *queue, uint64_t lease,
                : SEENSET_OK;
 }
 
+/* Its deliveries count from 0 again, which older states have no room for. */
+static int nack_visited(seenset_queue *queue, uint64_t lease,
+                        double delay_seconds)
+{
+    int error = ss_queue_check(queue);
+    ss_leased_item *entry = ss_items_find(&queue->items, lease);
+    if (error == SEENSET_OK && entry == NULL)
+        error = SEENSET_ELEASE;
+    if (error == SEENSET_OK)
+        error = ss_create_untried(queue);
+    if (error == SEENSET_OK)
+        error = nack_tried(queue, lease, delay_seconds);
+    if (error != SEENSET_OK)
+        return error;
+    entry = ss_items_of(&queue->items, lease);
+    entry->deliveries = 0;
+    return SEENSET_OK;
+}
+
+static int nack_locked(seenset_queue *queue, uint64_t lease,
+                       const seenset_queue_nack_options *how)
+{
+    switch (how->flags) {
+    case SEENSET_QUEUE_UNTRIED:
+        return nack_untried(queue, lease, how->delay_seconds);
+    case SEENSET_QUEUE_VISITED:
+        return nack_visited(queue, lease, how->delay_seconds);
+    default:
+        return nack_tried(queue, lease, how->delay_seconds);
+    }
+}
+
+static bool is_how(uint32_t flags)
+{
+    return flags == 0 || flags == SEENSET_QUEUE_UNTRIED ||
+           flags == SEENSET_QUEUE_VISITED;
+}
+
 int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
                        const seenset_queue_nack_options *options)
 {
@@ -279,13 +317,11 @@ int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
     if (options == NULL)
         options = &defaults;
     if (queue == NULL || !is_time(options->delay_seconds) ||
-        (options->flags & ~SEENSET_QUEUE_UNTRIED) != 0 ||
-        options->reserved32 != 0 || !SS_GROWTH_IS_UNUSED(options))
+        !is_how(options->flags) || options->reserved32 != 0 ||
+        !SS_GROWTH_IS_UNUSED(options))
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
-    error = options->flags != 0
-                ? nack_untried(queue, lease, options->delay_seconds)
-                : nack_tried(queue, lease, options->delay_seconds);
+    error = nack_locked(queue, lease, options);
     pthread_mutex_unlock(&queue->mutex);
     return error;
 }

@@ -161,7 +161,8 @@ static inline uint64_t ss_queue_now(const seenset_queue *queue)
  * SEENSET_EPOISONED. */
 int ss_create_extension(seenset_queue *queue);
 
-/* The same with version 4, before the first item that is given back untried. */
+/* The same with version 4, before the first item that is given back untried or
+ * as visited. */
 int ss_create_untried(seenset_queue *queue);
 
 /* The same with version 5, before the first turn of SS_SHORT_TURNS. */

@@ -296,7 +296,8 @@ static const row rows[] = {
     {"seenset_queue_remake_options.to", QUEUE_FLAGS, call_remake_to},
     {"seenset_queue_push_many", SEENSET_QUEUE_AGAIN | SEENSET_QUEUE_SEEN_ONLY,
      call_push_many},
-    {"seenset_queue_nack", SEENSET_QUEUE_UNTRIED, call_nack},
+    {"seenset_queue_nack", SEENSET_QUEUE_UNTRIED | SEENSET_QUEUE_VISITED,
+     call_nack},
     {"seenset_queue_politeness", SEENSET_QUEUE_DELAY_FROM_START,
      call_politeness},
     {"seenset_queue_politeness, of a remake",
@@ -358,17 +359,17 @@ static void a_call_that_takes_other_flags_is_found(void **state)
 static void flags_are_different_bits(void **state)
 {
     static const uint32_t all[] = {
-        SEENSET_FLAG_SHARED,      SEENSET_FLAG_SLIDING,
-        SEENSET_FLAG_ZEROED,      SEENSET_FLAG_ANY_RATE,
-        SEENSET_OPEN_COPY,        SEENSET_OPEN_UNCHECKED,
-        SEENSET_OPEN_APPEND,      SEENSET_OPEN_WITHOUT_JOURNAL,
-        SEENSET_QUEUE_MUST_EXIST, SEENSET_QUEUE_KEEP_LEASES,
-        SEENSET_QUEUE_EXACT,      SEENSET_QUEUE_SET_AT_ONCE,
-        SEENSET_QUEUE_AGAIN,      SEENSET_QUEUE_SEEN_ONLY,
-        SEENSET_QUEUE_UNTRIED,    SEENSET_QUEUE_FORGET_SEEN,
-        SEENSET_QUEUE_NOT_POLITE, SEENSET_QUEUE_DELAY_FROM_START,
-        SEENSET_QUEUE_HOST_DELAY, SEENSET_QUEUE_HOST_BLOCK,
-        SEENSET_QUEUE_HOST_BUDGET};
+        SEENSET_FLAG_SHARED,       SEENSET_FLAG_SLIDING,
+        SEENSET_FLAG_ZEROED,       SEENSET_FLAG_ANY_RATE,
+        SEENSET_OPEN_COPY,         SEENSET_OPEN_UNCHECKED,
+        SEENSET_OPEN_APPEND,       SEENSET_OPEN_WITHOUT_JOURNAL,
+        SEENSET_QUEUE_MUST_EXIST,  SEENSET_QUEUE_KEEP_LEASES,
+        SEENSET_QUEUE_EXACT,       SEENSET_QUEUE_SET_AT_ONCE,
+        SEENSET_QUEUE_AGAIN,       SEENSET_QUEUE_SEEN_ONLY,
+        SEENSET_QUEUE_UNTRIED,     SEENSET_QUEUE_FORGET_SEEN,
+        SEENSET_QUEUE_NOT_POLITE,  SEENSET_QUEUE_DELAY_FROM_START,
+        SEENSET_QUEUE_HOST_DELAY,  SEENSET_QUEUE_HOST_BLOCK,
+        SEENSET_QUEUE_HOST_BUDGET, SEENSET_QUEUE_VISITED};
     uint32_t taken = 0;
     (void)state;
     for (size_t i = 0; i < TEST_COUNT(all); i++) {

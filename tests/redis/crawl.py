@@ -101,6 +101,23 @@ class Crawl(Test):
         self.assertEqual((status, found), (2, []))
         self.assertIn("no such lease", said)
 
+    def test_what_was_visited_comes_again(self):
+        self.lines("push", ["http://a/1"])
+        self.lines("nack", self.lines("pop"))
+        for delay in ("0", "0.001"):
+            popped = self.lines("pop --wait=60")
+            self.lines("ack --again-after " + delay, popped)
+            row = json.loads(self.lines("pop --json --wait=60")[0])
+            self.assertEqual(row["deliveries"], 1)
+            self.lines("nack", [str(row["lease"])])
+        popped = self.lines("pop")
+        self.lines("ack --again-after 1d", popped)
+        self.assertEqual(self.run_("pop"), (1, [], ""))
+        self.assertGreater(stat(self.server.port)["seconds_to_due"], 80000)
+        status, found, said = self.run_("ack --again-after 1d", popped)
+        self.assertEqual((status, found), (2, []))
+        self.assertIn("no such lease", said)
+
     def test_hosts_are_kept_together_and_in_order(self):
         urls = ["http://%s/%d" % (host, i) for i in range(50)
                 for host in ("A.example", "u:p@a.example:80", "b.example")]

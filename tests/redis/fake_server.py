@@ -151,7 +151,7 @@ class Fake:
             return [1] * (len(words) - 2 - 2 * words[2:].count(b"DATA"))
         if name in (b"VISIT.ACK", b"VISIT.NACK"):
             return [1] * (len(words) - 2 - 2 * (b"DELAY" in words) -
-                          (b"UNTRIED" in words))
+                          2 * (b"AGAIN" in words) - (b"UNTRIED" in words))
         if name == b"VISIT.INFO":
             return info()
         return Failed("ERR unknown command")

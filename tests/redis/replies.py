@@ -37,6 +37,7 @@ RUNS = {
     "ack --wait=0.2": 4, "nack --wait=0.2": 4,
     "nack --delay 3 --replicas 1 --wait=0.2": 4,
     "nack --untried --delay 3 --wait=0.2": 4,
+    "ack --again-after 3 --wait=0.2": 4,
     "stat --wait=0.2": 0, "stat --json --wait=0.2": 0}
 MESSAGE = re.compile(rb"(seenset: [ -~]*\n)*")
 REPORTS = b"Sanitizer", b"runtime error:"

@@ -114,6 +114,16 @@ class Replies(Test):
                  "a lease is a number that VISIT.POP replied"),
                 ("ACK k 1 UNTRIED",
                  "a lease is a number that VISIT.POP replied"),
+                ("ACK k AGAIN 5", "a lease is a number that VISIT.POP "
+                                  "replied"),
+                ("ACK k 1 AGAIN", "a lease is a number that VISIT.POP "
+                                  "replied"),
+                ("ACK k 1 AGAIN -1",
+                 "a number is missing or outside its range"),
+                ("ACK k 1 AGAIN 5 AGAIN 5",
+                 "a lease is a number that VISIT.POP replied"),
+                ("NACK k 1 AGAIN 5",
+                 "a lease is a number that VISIT.POP replied"),
                 ("EXTEND k 1 LEASE 0",
                  "a number is missing or outside its range"),
                 ("INFO n", "not found"),
@@ -156,11 +166,13 @@ class Replies(Test):
                       ("POP", -1, 2, 0, one), ("POP", 1, 2, 1),
                       ("NACK", 1, 2, two), ("NACK", 1, 3, one),
                       ("NACK", 1, 2), ("UNTRIED", 1, 2, two),
-                      ("UNTRIED", 1, 2), ("EXTEND", 1, two), ("EXTEND", "x"),
+                      ("UNTRIED", 1, 2), ("AGAIN", 1, 2, two),
+                      ("AGAIN", 1, 3, one), ("EXTEND", 1, two), ("EXTEND", "x"),
                       ("EXTEND", 1, one, one)):
             self.assertEqual(self.c("VISIT.EFFECT", "k", *words), wrong, words)
         self.assertEqual(self.c.line("VISIT.EFFECT k ACK 1"),
-                         "-ERR an effect is PUSH, POP, NACK, UNTRIED or EXTEND")
+                         "-ERR an effect is PUSH, POP, NACK, UNTRIED, AGAIN or "
+                         "EXTEND")
         self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "k"), before)
         self.assertEqual(self.c("VISIT.EFFECT", "k", "NACK", 1, 2, one + one),
                          "+OK")
@@ -183,6 +195,29 @@ class Replies(Test):
         self.assertEqual(self.c("VISIT.POP", "k")[1][4], ":2")
         self.c("VISIT.NACK", "k", lease + 2, "UNTRIED")
         self.assertEqual(self.c("VISIT.POP", "k")[1][4], ":2")
+
+    def test_what_was_visited_comes_again(self):
+        """Under another number, and as if it had never been handed out."""
+        self.c("VISIT.PUSH", "k", "a")
+        for _ in range(3):
+            lease = int(self.c("VISIT.POP", "k")[1][1][1:])
+            self.c("VISIT.NACK", "k", lease)
+        for words in (("AGAIN", 0), ("again", 0)):
+            row = self.c("VISIT.POP", "k")[1]
+            lease = int(row[1][1:])
+            self.assertEqual(self.c("VISIT.ACK", "k", lease, 77, *words),
+                             ["*", ":1", ":0"])
+            self.c("RESTORE", "k", 0, self.c("DUMP", "k"), "REPLACE")
+            row = self.c("VISIT.POP", "k")[1]
+            self.assertEqual(row[2:], [b"a", None, ":1"])
+            self.assertEqual(self.c("VISIT.ACK", "k", lease), ["*", ":0"])
+            lease = int(row[1][1:])
+            self.c("VISIT.NACK", "k", lease)
+        lease = int(self.c("VISIT.POP", "k")[1][1][1:])
+        self.c("VISIT.ACK", "k", lease, "AGAIN", 10 ** 6)
+        self.assertEqual(self.c.line("VISIT.POP k"), ["*"])
+        self.assertEqual(self.c.line("VISIT.PUSH k a"), ["*", ":0"])
+        self.assertEqual(self.c("VISIT.LEN", "k"), ":1")
 
     def test_resp3(self):
         three = self.server.client(3)

@@ -58,7 +58,7 @@ class Hostile(Test):
         return self.c("DEBUG", "DIGEST-VALUE", "k")[1]
 
     counts = 40  # bytes of counts and lengths after the set
-    kinds = ("POP", "NACK", "EXTEND", "PUSH")
+    kinds = ("POP", "NACK", "AGAIN", "EXTEND", "PUSH")
 
     def same(self, digest):
         return self.c("DEBUG", "DIGEST-VALUE", "k")[1] == digest
@@ -171,7 +171,8 @@ class HostileByHost(Hostile):
 
     counts = 40 + 8 + 8 + 6 * 4 + 12 + 24
     kinds = ("HOSTPOP", "HOSTNACK", "HOSTEXTEND", "HOSTPUSH", "HOSTACK",
-             "HOSTUNTRIED", "REVIVE", "REFUSED", "HOST", "POP", "PUSH")
+             "HOSTUNTRIED", "HOSTAGAIN", "REVIVE", "REFUSED", "HOST", "POP",
+             "PUSH")
 
     def make(self, pending):
         self.c("FLUSHALL")

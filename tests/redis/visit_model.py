@@ -53,14 +53,15 @@ class Twin:
             self.next += 1
         return True
 
-    def taken(self, leases, rows=None, less=0):
-        """Leases that are out leave; rows gets them under a new number."""
+    def taken(self, leases, rows=None, times=lambda times: times):
+        """Leases that are out leave; rows gets them under a new number, with
+        what their times become."""
         answers = []
         for lease in leases:
             row = self.out.pop(lease, None)
             answers.append(":%d" % (row is not None))
             if row is not None and rows is not None:
-                row[2] -= less
+                row[2] = times(row[2])
                 rows[self.next] = row
                 self.next += 1
         return ["*"] + answers
@@ -111,13 +112,16 @@ class Model(unittest.TestCase):
                          self.twin.taken(leases))
 
     def nack(self):
+        """Also as untried, and as visited."""
         leases = self.some_leases()
         delay = self.rng.choice((0, LONG))
         rows = self.twin.waiting if delay else self.twin.due
-        untried = self.rng.choice(((), ("UNTRIED",)))
-        self.assertEqual(
-            self.c("VISIT.NACK", "k", *leases, "DELAY", delay, *untried),
-            self.twin.taken(leases, rows, len(untried)))
+        command, words, times = self.rng.choice((
+            ("NACK", ("DELAY", delay), lambda times: times),
+            ("NACK", ("DELAY", delay, "UNTRIED"), lambda times: times - 1),
+            ("ACK", ("AGAIN", delay), lambda _: 0)))
+        self.assertEqual(self.c("VISIT." + command, "k", *leases, *words),
+                         self.twin.taken(leases, rows, times))
 
     def end(self):
         """Leases end by the clock: 1 ms is over when PEEK has them all."""

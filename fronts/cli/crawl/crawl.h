@@ -96,15 +96,18 @@ typedef int crawl_take(void *context, const crawl_item *item);
 int crawl_pop(crawl *it, size_t wanted, uint64_t lease_ms, crawl_take *take,
               void *context);
 
-/* Acks them. *missing becomes how many of them are not leases (any more). */
-int crawl_ack(crawl *it, const uint64_t *leases, size_t count, size_t *missing);
-
-/* How they are given back: when they are due, and whether that they were handed
- * out counts for nothing. */
+/* How they are given back: when they are due, whether that they were handed
+ * out counts for nothing, and whether they were visited, so that all counting
+ * begins again. */
 typedef struct crawl_back {
     uint64_t delay_ms;
-    bool is_untried;
+    bool is_untried, is_visited;
 } crawl_back;
+
+/* Acks them, or gives them back as visited. *missing becomes how many of them
+ * are not leases (any more). */
+int crawl_ack(crawl *it, const uint64_t *leases, size_t count,
+              const crawl_back *how, size_t *missing);
 
 /* Gives them back. */
 int crawl_nack(crawl *it, const uint64_t *leases, size_t count,

@@ -13,7 +13,7 @@ typedef struct ending {
     uint64_t *leases; /* sorted by partition */
     size_t count;
     const char *command;
-    crawl_back back; /* {0} of an ack */
+    crawl_back back; /* {0} of items that are done for good */
     size_t missing;
     crawl_list list;
 } ending;
@@ -59,10 +59,12 @@ static int add_command(ending *now, size_t *at, char (*digits)[24])
     crawl_words_add(&words, now->command, strlen(now->command));
     crawl_words_add(&words, key.text, key.length);
     *at = add_words(now, *at, &words, digits);
-    if (now->back.delay_ms > 0) {
+    if (now->back.is_visited)
+        crawl_words_add(&words, "AGAIN", 5);
+    else if (now->back.delay_ms > 0)
         crawl_words_add(&words, "DELAY", 5);
+    if (now->back.is_visited || now->back.delay_ms > 0)
         crawl_words_add(&words, delay, (size_t)length);
-    }
     if (now->back.is_untried)
         crawl_words_add(&words, "UNTRIED", 7);
     int status =
@@ -120,9 +122,11 @@ static int end(ending *now, const uint64_t *leases, size_t *missing)
     return status;
 }
 
-int crawl_ack(crawl *it, const uint64_t *leases, size_t count, size_t *missing)
+int crawl_ack(crawl *it, const uint64_t *leases, size_t count,
+              const crawl_back *how, size_t *missing)
 {
-    ending now = {.it = it, .count = count, .command = "VISIT.ACK"};
+    ending now = {
+        .it = it, .count = count, .command = "VISIT.ACK", .back = *how};
     return end(&now, leases, missing);
 }
 

@@ -36,9 +36,10 @@ int crawl_pop(crawl *it, size_t wanted, uint64_t lease_ms, crawl_take *take,
     return COMMAND_ERROR;
 }
 
-int crawl_ack(crawl *it, const uint64_t *leases, size_t count, size_t *missing)
+int crawl_ack(crawl *it, const uint64_t *leases, size_t count,
+              const crawl_back *how, size_t *missing)
 {
-    (void)it, (void)leases, (void)count, (void)missing;
+    (void)it, (void)leases, (void)count, (void)how, (void)missing;
     return COMMAND_ERROR;
 }
 

@@ -1,5 +1,6 @@
 /*
- * ack.c - ending leases: ack and nack.
+ * ack.c - ending leases: ack and nack. What is acked to be visited again after
+ * a time is given back as visited.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -68,6 +69,10 @@ static int parse_option(int key, char *text, arguments *state)
     case QUEUE_OPTION_UNTRIED:
         to->nack.flags |= SEENSET_QUEUE_UNTRIED;
         return 0;
+    case QUEUE_OPTION_AGAIN_AFTER:
+        to->nack.flags |= SEENSET_QUEUE_VISITED;
+        to->nack.delay_seconds = queue_seconds(state, "--again-after", text);
+        return 0;
     case QUEUE_OPTION_AFTER:
         to->give_up.after = options_count(state, "--after", text);
         return 0;
@@ -87,16 +92,23 @@ static int parse_option(int key, char *text, arguments *state)
 }
 
 static const option_row ack_options[] = {
-    QUEUE_SECRET_ROW, QUEUE_WAIT_ROW, QUEUE_REPLICAS_ROW, QUEUE_TLS_ROWS, {0}};
+    {"again-after", QUEUE_OPTION_AGAIN_AFTER, "TIME", 0,
+     "They are to be visited again, TIME from now: hand them out again then"},
+    QUEUE_SECRET_ROW,
+    QUEUE_WAIT_ROW,
+    QUEUE_REPLICAS_ROW,
+    QUEUE_TLS_ROWS,
+    {0}};
 
 static const command_syntax ack_syntax = {
     .options = ack_options,
     .parser = parse_option,
     .operands = "DIR [LEASE...]",
     .text =
-        "End leases: their items are done and never handed out again. The "
-        "leases are the arguments or, without any, the numbers at the start "
-        "of the lines of standard input." QUEUE_CRAWL_HELP};
+        "End leases: their items are done and never handed out again, unless "
+        "--again-after says when. The leases are the arguments or, without "
+        "any, the numbers at the start of the lines of standard "
+        "input." QUEUE_CRAWL_HELP};
 
 static const option_row nack_options[] = {
     {"delay", QUEUE_OPTION_DELAY, "SECONDS", 0,
@@ -171,12 +183,13 @@ static int end_in_crawl(ending *now, bool is_ack)
 {
     size_t missing;
     const seenset_queue_nack_options *nack = &now->from->nack;
-    const crawl_back how = {.delay_ms = (uint64_t)(nack->delay_seconds * 1e3),
-                            .is_untried =
-                                (nack->flags & SEENSET_QUEUE_UNTRIED) != 0};
+    const crawl_back how = {
+        .delay_ms = (uint64_t)(nack->delay_seconds * 1e3),
+        .is_untried = (nack->flags & SEENSET_QUEUE_UNTRIED) != 0,
+        .is_visited = (nack->flags & SEENSET_QUEUE_VISITED) != 0};
     int status =
         is_ack
-            ? crawl_ack(now->crawl, now->leases, now->count, &missing)
+            ? crawl_ack(now->crawl, now->leases, now->count, &how, &missing)
             : crawl_nack(now->crawl, now->leases, now->count, &how, &missing);
     return status == 0 && missing > 0
                ? queue_complain(now->from->access.dir, SEENSET_ELEASE)
@@ -303,8 +316,10 @@ int queue_ack(int argc, char **argv)
     request from = {.access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
     arguments_parse(&ack_syntax, argc, argv, &from);
-    ending now = {
-        .from = &from, .session.access = from.access, .end = ack_leases};
+    bool is_again = (from.nack.flags & SEENSET_QUEUE_VISITED) != 0;
+    ending now = {.from = &from,
+                  .session.access = from.access,
+                  .end = is_again ? nack_leases : ack_leases};
     return run_there(&now, ack_in_crawl);
 }
 

@@ -1,7 +1,8 @@
 /*
  * ack.c - VISIT.ACK, VISIT.NACK and VISIT.EXTEND: what becomes of leases.
  *
- *     VISIT.ACK key lease ...                  it is done, and leaves
+ *     VISIT.ACK key lease ... [AGAIN ms]       it is done, and leaves; or is
+ *                                              visited again ms from now
  *     VISIT.NACK key lease ... [DELAY ms] [UNTRIED]
  *                                              it is handed out again
  *     VISIT.EXTEND key lease ... [LEASE ms]    its lease ends ms from now
@@ -23,6 +24,7 @@ typedef struct request {
     sr_numbers numbers; /* that were asked for */
     sr_numbers found;   /* that there are */
     uint64_t ms;
+    bool has_ms; /* it was given */
     bool may_be_untried, is_untried;
 } request;
 
@@ -46,6 +48,7 @@ static const char *read_request(request *asked, RedisModuleString **argv,
         end -= 2;
         if (sr_number(argv[end + 1], least, SR_LEASE_MOST_MS, &asked->ms) != 0)
             return "ERR a number is missing or outside its range";
+        asked->has_ms = true;
         end = take_untried(asked, argv, end);
     }
     size_t count = (size_t)end;
@@ -102,6 +105,56 @@ static bool begin(request *asked, RedisModuleCtx *ctx, RedisModuleString **argv,
     return is_ready(asked);
 }
 
+/* ---- what is given back ---- */
+
+/* One way to give items back: its effect is called so. */
+typedef struct giving {
+    const char *effect, *event;
+    void (*act)(request *asked, sr_lease *lease);
+} giving;
+
+static void renew(request *asked, sr_lease *lease)
+{
+    sr_leases_renew(&asked->target.visit->leases, lease, asked->ms, false);
+}
+
+static void renew_untried(request *asked, sr_lease *lease)
+{
+    sr_lease_untry(lease);
+    renew(asked, lease);
+}
+
+static void renew_visited(request *asked, sr_lease *lease)
+{
+    lease->times = 0;
+    renew(asked, lease);
+}
+
+static const giving failed = {"NACK", "visit.nack", renew},
+                    untried = {"UNTRIED", "visit.nack", renew_untried},
+                    visited = {"AGAIN", "visit.ack", renew_visited};
+
+static int give_back(request *asked, const giving *how)
+{
+    sr_leases *leases = &asked->target.visit->leases;
+    int error = sr_leases_reserve(leases, asked->numbers.count);
+    if (error != 0)
+        return sr_reply_error(asked->target.ctx, error);
+    uint64_t first = leases->next_number;
+    asked->ms = sr_visit_time(asked->ms);
+    reply_each(asked, how->act);
+    if (asked->found.count == 0)
+        return SR_OK;
+    sr_redis.replicate(asked->target.ctx, "VISIT.EFFECT", "scllb",
+                       asked->target.name, how->effect, (long long)asked->ms,
+                       (long long)first, asked->found.bytes,
+                       asked->found.count * sizeof(uint64_t));
+    sr_visit_signal(&asked->target, how->event);
+    return SR_OK;
+}
+
+/* ---- the commands ---- */
+
 static void acknowledge(request *asked, sr_lease *lease)
 {
     sr_leases_remove(&asked->target.visit->leases, lease);
@@ -110,21 +163,18 @@ static void acknowledge(request *asked, sr_lease *lease)
 int visit_ack(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
     request asked = {0};
-    if (!begin(&asked, ctx, argv, argc, NULL, 0))
+    if (!begin(&asked, ctx, argv, argc, "AGAIN", 0))
         return SR_OK;
     if (asked.target.visit->sites != NULL)
-        return sr_end_by_host(&asked.target, &asked.numbers, SR_END_ACK, 0);
+        return sr_end_by_host(&asked.target, &asked.numbers,
+                              asked.has_ms ? SR_END_AGAIN : SR_END_ACK,
+                              asked.ms);
+    if (asked.has_ms)
+        return give_back(&asked, &visited);
     reply_each(&asked, acknowledge);
     if (asked.found.count > 0)
         sr_visit_changed(&asked.target, "visit.ack");
     return SR_OK;
-}
-
-static void give_back(request *asked, sr_lease *lease)
-{
-    if (asked->is_untried)
-        sr_lease_untry(lease);
-    sr_leases_renew(&asked->target.visit->leases, lease, asked->ms, false);
 }
 
 int visit_nack(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
@@ -136,21 +186,7 @@ int visit_nack(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
         return sr_end_by_host(&asked.target, &asked.numbers,
                               asked.is_untried ? SR_END_UNTRIED : SR_END_NACK,
                               asked.ms);
-    sr_leases *leases = &asked.target.visit->leases;
-    int error = sr_leases_reserve(leases, asked.numbers.count);
-    if (error != 0)
-        return sr_reply_error(ctx, error);
-    uint64_t first = leases->next_number;
-    asked.ms = sr_visit_time(asked.ms);
-    reply_each(&asked, give_back);
-    if (asked.found.count == 0)
-        return SR_OK;
-    sr_redis.replicate(ctx, "VISIT.EFFECT", "scllb", asked.target.name,
-                       asked.is_untried ? "UNTRIED" : "NACK",
-                       (long long)asked.ms, (long long)first, asked.found.bytes,
-                       asked.found.count * sizeof(uint64_t));
-    sr_visit_signal(&asked.target, "visit.nack");
-    return SR_OK;
+    return give_back(&asked, asked.is_untried ? &untried : &failed);
 }
 
 static void extend(request *asked, sr_lease *lease)

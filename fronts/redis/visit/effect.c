@@ -5,12 +5,14 @@
  *     VISIT.EFFECT key POP time first fresh numbers
  *     VISIT.EFFECT key NACK time first numbers
  *     VISIT.EFFECT key UNTRIED time first numbers
+ *     VISIT.EFFECT key AGAIN time first numbers
  *     VISIT.EFFECT key EXTEND time numbers
  *
  * PUSH: these were new. POP: so many fresh ones of the pending URLs were handed
  * out, and these leases again. NACK: these were given back. UNTRIED: likewise,
- * and that they were handed out counts for nothing. EXTEND: these have another
- * time.
+ * and that they were handed out counts for nothing. AGAIN: likewise, they were
+ * visited and will be again, so they count as never handed out. EXTEND: these
+ * have another time.
  *
  * time is in ms since 1970, first is the number that the first of them gets,
  * numbers are 8 bytes each, little-endian. An effect that does not fit what the
@@ -78,17 +80,33 @@ static int read_first(effect *of)
     return of->first_number == of->target.visit->leases.next_number ? 0 : -1;
 }
 
+/* How items count that are handed out, or given back. */
+typedef enum renewal {
+    HANDED_OUT,
+    FAILED,
+    UNTRIED,
+    VISITED
+} renewal;
+
+static void renew_one(sr_leases *leases, sr_lease *lease, uint64_t due_ms,
+                      renewal as)
+{
+    if (as == UNTRIED)
+        sr_lease_untry(lease);
+    if (as == VISITED)
+        lease->times = 0;
+    sr_leases_renew(leases, lease, due_ms, as == HANDED_OUT);
+}
+
 /* A number may be there twice only in a forged effect: once is enough. */
-static void renew(effect *of, bool is_out, bool is_untried)
+static void renew(effect *of, renewal as)
 {
     sr_leases *leases = &of->target.visit->leases;
     for (size_t i = 0; i < of->numbers.count; i++) {
         sr_lease *lease =
             sr_leases_find(leases, sr_numbers_get(&of->numbers, i));
-        if (lease != NULL && is_untried)
-            sr_lease_untry(lease);
         if (lease != NULL)
-            sr_leases_renew(leases, lease, of->due_ms, is_out);
+            renew_one(leases, lease, of->due_ms, as);
     }
 }
 
@@ -102,7 +120,7 @@ static const char *pop(effect *of)
         return DAMAGED;
     if (sr_leases_reserve(&visit->leases, fresh + of->numbers.count) != 0)
         return "ERR out of memory";
-    renew(of, true, false);
+    renew(of, HANDED_OUT);
     sr_lease *lease;
     for (uint64_t i = 0; i < fresh; i++) {
         if (sr_visit_take(visit, of->due_ms, &lease) != 1)
@@ -111,25 +129,30 @@ static const char *pop(effect *of)
     return NULL;
 }
 
-static const char *give_back(effect *of, bool is_untried)
+static const char *give_back(effect *of, renewal as)
 {
     if (read_time(of) != 0 || read_first(of) != 0 || of->argc != 3 ||
         read_numbers(of, 2) != 0)
         return DAMAGED;
     if (sr_leases_reserve(&of->target.visit->leases, of->numbers.count) != 0)
         return "ERR out of memory";
-    renew(of, false, is_untried);
+    renew(of, as);
     return NULL;
 }
 
 static const char *nack(effect *of)
 {
-    return give_back(of, false);
+    return give_back(of, FAILED);
 }
 
 static const char *nack_untried(effect *of)
 {
-    return give_back(of, true);
+    return give_back(of, UNTRIED);
+}
+
+static const char *ack_again(effect *of)
+{
+    return give_back(of, VISITED);
 }
 
 static const char *extend(effect *of)
@@ -149,16 +172,14 @@ static const char *apply(effect *of, const RedisModuleString *word)
     static const struct {
         const char *word;
         const char *(*apply)(effect *of);
-    } kinds[] = {{"PUSH", push},
-                 {"POP", pop},
-                 {"NACK", nack},
-                 {"UNTRIED", nack_untried},
-                 {"EXTEND", extend}};
+    } kinds[] = {{"PUSH", push},       {"POP", pop},
+                 {"NACK", nack},       {"UNTRIED", nack_untried},
+                 {"AGAIN", ack_again}, {"EXTEND", extend}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         if (sr_is_word(word, kinds[i].word))
             return kinds[i].apply(of);
     }
-    return "ERR an effect is PUSH, POP, NACK, UNTRIED or EXTEND";
+    return "ERR an effect is PUSH, POP, NACK, UNTRIED, AGAIN or EXTEND";
 }
 
 int visit_effect(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)

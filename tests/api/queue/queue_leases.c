@@ -144,13 +144,51 @@ static void untried_items_have_no_delivery_more(void **state)
     queue_assert_left(at->queue, 1, 2);
 }
 
+/* Whatever became of it before, it counts as never handed out. */
+static void visited_items_begin_again(void **state)
+{
+    queue_place *at = *state;
+    seenset_queue_item item = {0};
+    seenset_queue_nack_options how = {.flags = SEENSET_QUEUE_VISITED};
+    uint64_t last = 0;
+    queue_push_new(at->queue, 0, 2);
+    for (int i = 0; i < 3; i++) {
+        for (uint32_t tries = 1; tries <= 3; tries++) {
+            assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
+            assert_int_equal(queue_url_number(&item), 0);
+            assert_int_equal(item.deliveries, tries);
+            assert_int_not_equal(item.lease, last);
+            last = item.lease;
+            assert_int_equal(
+                seenset_queue_nack(at->queue, last, tries < 3 ? NULL : &how),
+                SEENSET_OK);
+            assert_has_ended(at->queue, last);
+        }
+        assert_int_equal(seenset_queue_nack(at->queue, last, &how),
+                         SEENSET_ELEASE);
+    }
+    assert_int_equal(seenset_queue_peek(at->queue, &item), 1);
+    assert_int_equal(item.deliveries, 0);
+    how.delay_seconds = long_seconds;
+    assert_int_equal(
+        seenset_queue_nack(at->queue, queue_pop(at->queue, 0), &how),
+        SEENSET_OK);
+    assert_int_equal(queue_stats_of(at->queue).delayed_items, 1);
+    seenset_queue_item_free(&item);
+    queue_assert_left(at->queue, 1, 2);
+}
+
 static void options_of_nack_are_checked(void **state)
 {
     queue_place *at = *state;
     const seenset_queue_nack_options wrong[] = {
-        {.delay_seconds = -1},          {.delay_seconds = 1.1e9},
-        {.delay_seconds = NAN},         {.reserved32 = 1},
-        {.flags = SEENSET_QUEUE_AGAIN}, {.reserved = {0, 0, 0, 1}}};
+        {.flags = SEENSET_QUEUE_UNTRIED | SEENSET_QUEUE_VISITED},
+        {.delay_seconds = -1},
+        {.delay_seconds = 1.1e9},
+        {.delay_seconds = NAN},
+        {.reserved32 = 1},
+        {.flags = SEENSET_QUEUE_AGAIN},
+        {.reserved = {0, 0, 0, 1}}};
     queue_push_new(at->queue, 0, 1);
     uint64_t lease = queue_pop(at->queue, 0);
     for (size_t i = 0; i < TEST_COUNT(wrong); i++)
@@ -311,6 +349,7 @@ int main(void)
         QUEUE_TEST(numbers_that_are_no_lease_are_refused),
         QUEUE_TEST(nacked_items_come_before_new_ones),
         QUEUE_TEST(untried_items_have_no_delivery_more),
+        QUEUE_TEST(visited_items_begin_again),
         QUEUE_TEST(options_of_nack_are_checked),
         QUEUE_TEST(delayed_items_wait),
         QUEUE_TEST(items_come_back_any_number_of_times),

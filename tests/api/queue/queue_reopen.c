@@ -167,6 +167,34 @@ static void untried_items_stay_untried(void **state)
     queue_assert_left(at->queue, 0, 2);
 }
 
+/* So is that it begins again, and when. */
+static void visited_items_come_when_they_are_due(void **state)
+{
+    queue_place *at = *state;
+    seenset_queue_item item = {0};
+    const seenset_queue_nack_options at_once = {.flags = SEENSET_QUEUE_VISITED},
+                                     later = {.flags = SEENSET_QUEUE_VISITED,
+                                              .delay_seconds = 100000};
+    queue_push_new(at->queue, 0, 2);
+    for (uint32_t i = 1; i <= 3; i++) {
+        assert_int_equal(
+            seenset_queue_nack(at->queue, queue_pop(at->queue, 0), NULL),
+            SEENSET_OK);
+        assert_int_equal(seenset_queue_pop(at->queue, &item), 1);
+        assert_int_equal(item.deliveries, 2);
+        reopen_with_leases(at);
+        assert_int_equal(seenset_queue_nack(at->queue, item.lease,
+                                            i < 3 ? &at_once : &later),
+                         SEENSET_OK);
+        reopen_with_leases(at);
+    }
+    seenset_queue_item_free(&item);
+    assert_int_equal(queue_stats_of(at->queue).delayed_items, 1);
+    queue_assert_left(at->queue, 1, 2);
+    queue_place_reopen(at); /* without leases, and so without delays */
+    queue_assert_left(at->queue, 0, 1);
+}
+
 /* However often an item is handed out, and whatever is read from the disk. */
 static void no_lease_is_given_twice(void **state)
 {
@@ -377,6 +405,7 @@ int main(void)
         QUEUE_TEST(queue_hands_out_again_what_was_not_acked),
         QUEUE_TEST(queue_keeps_leases_if_asked),
         QUEUE_TEST(untried_items_stay_untried),
+        QUEUE_TEST(visited_items_come_when_they_are_due),
         QUEUE_TEST(no_lease_is_given_twice),
         QUEUE_TEST(a_lease_alone_is_kept),
         QUEUE_TEST(queue_keeps_what_was_synced),

@@ -160,6 +160,13 @@ static int call_nack_untried(oom_scene *scene)
                               &untried);
 }
 
+static int call_nack_visited(oom_scene *scene)
+{
+    const seenset_queue_nack_options visited = {.flags = SEENSET_QUEUE_VISITED};
+    return seenset_queue_nack(scene->crawl->queue, scene->crawl->leases[0],
+                              &visited);
+}
+
 static int call_nack(oom_scene *scene)
 {
     return seenset_queue_nack(scene->crawl->queue, scene->crawl->leases[0],
@@ -483,6 +490,7 @@ const oom_row oom_queue_rows[] = {
     {ROW(ack_many, LATER, oom_enter_popped)},
     {ROW(nack, OOM_ALLOCATES_NOT, oom_enter_popped)},
     {ROW_AS(nack, nack_untried, OOM_ALLOCATES_NOT, oom_enter_popped)},
+    {ROW_AS(nack, nack_visited, OOM_ALLOCATES_NOT, oom_enter_popped)},
     {ROW(extend, OOM_ALLOCATES_NOT, oom_enter_popped)},
     {ROW(sync, OOM_ALLOCATES_NOT, oom_enter_later)},
     {ROW(get_stats, OOM_ALLOCATES_NOT, oom_enter_popped)},

@@ -197,10 +197,13 @@ static void nack(crawl *at)
     if (at->lease_count == 0)
         return;
     int index = below(at, (uint64_t)at->lease_count);
-    bool is_tried = below(at, 3) > 0;
+    static const uint32_t ways[] = {0, SEENSET_QUEUE_VISITED,
+                                    SEENSET_QUEUE_UNTRIED};
+    uint32_t way = ways[below(at, TEST_COUNT(ways))];
+    bool is_tried = way != SEENSET_QUEUE_UNTRIED;
     int delay = below(at, 2) * below(at, 20);
-    const seenset_queue_nack_options options = {
-        .delay_seconds = delay, .flags = is_tried ? 0 : SEENSET_QUEUE_UNTRIED};
+    const seenset_queue_nack_options options = {.delay_seconds = delay,
+                                                .flags = way};
     int error = seenset_queue_nack(at->queue, at->leases[index], &options);
     if (is_taken(at, index, error))
         polite_nacked(&at->judge, at->leased[index],

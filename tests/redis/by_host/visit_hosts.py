@@ -94,8 +94,8 @@ class Hosts(Test):
                 ("DEAD k BACK x",
                  "-ERR a lease is a number that VISIT.DEAD replied"),
                 ("EFFECT k POP 1 1 1 x", "-ERR an effect is HOSTPUSH, "
-                 "HOSTPOP, HOSTACK, HOSTNACK, HOSTUNTRIED, HOSTEXTEND, "
-                 "REVIVE, REFUSED or HOST")):
+                 "HOSTPOP, HOSTACK, HOSTNACK, HOSTUNTRIED, HOSTAGAIN, "
+                 "HOSTEXTEND, REVIVE, REFUSED or HOST")):
             self.assertEqual(self.c.line("VISIT." + line), error, line)
         self.assertEqual(info(self.c, "k")["hosts"], ":0")
 
@@ -172,6 +172,33 @@ class Hosts(Test):
         row = self.pop()
         self.assertEqual(row[1][2:], [b"http://a/1", None, ":1"])
         self.c("VISIT.NACK", "k", numbers(row)[0])
+        self.assertEqual(self.popped(), [])
+
+    def test_what_was_visited_comes_again(self):
+        """It is done as its host counts, and no failure of before counts."""
+        self.new("DELAY", 0, "GIVEUP", 2)
+        self.push("a/1")
+        for _ in range(3):
+            self.c("VISIT.NACK", "k", numbers(self.pop())[0])
+            row = self.pop()
+            self.assertEqual(row[1][4], ":2")
+            self.assertEqual(
+                self.c("VISIT.ACK", "k", numbers(row)[0], 77, "AGAIN", 0),
+                ["*", ":1", ":0"])
+            row = self.pop()
+            self.assertEqual(row[1][2:], [b"http://a/1", None, ":1"])
+            self.c("VISIT.NACK", "k", numbers(row)[0], "UNTRIED")
+        self.assertEqual(figures(self.c, "a")["done"], ":3")
+        self.assertEqual(figures(self.c, "a")["failed"], ":3")
+        self.c("VISIT.ACK", "k", numbers(self.pop())[0], "AGAIN", LONG)
+        self.assertEqual(self.popped(), [])
+        self.assertEqual(figures(self.c, "a")["given-back"], ":1")
+        self.assertEqual(self.push("a/1"), [":0"])
+
+    def test_visited_starts_the_delay(self):
+        self.new("DELAY", LONG)
+        self.push("a/1", "a/2")
+        self.c("VISIT.ACK", "k", numbers(self.pop())[0], "AGAIN", 0)
         self.assertEqual(self.popped(), [])
 
     def test_leases_that_end(self):

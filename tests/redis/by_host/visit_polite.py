@@ -84,6 +84,7 @@ class Judge:
                 raise Wrong("a number was skipped")
             act = {"HOSTPOP": self.pop, "HOSTACK": self.ack,
                    "HOSTNACK": self.nack, "HOSTUNTRIED": self.untried,
+                   "HOSTAGAIN": self.nack,
                    "HOSTEXTEND": self.extend}[kind]
             act(now, due, numbers(rest[3]))
 
@@ -208,6 +209,7 @@ class Worker(threading.Thread):
         super().__init__(daemon=True)
         self.server, self.rng = server, random.Random(seed)
         self.fetched, self.client, self.error = {}, None, None
+        self.visited = set()
 
     def ask(self, *words):
         while True:
@@ -251,11 +253,19 @@ class Worker(threading.Thread):
                      self.rng.randrange(50))
         elif chance < 0.12:
             self.ask("VISIT.NACK", "k", number, "UNTRIED")
-        elif chance < 0.16:
+        elif chance < 0.14:
+            self.revisit(number)
+        elif chance < 0.18:
             self.ask("VISIT.EXTEND", "k", number, "LEASE", 500)
             self.ask("VISIT.ACK", "k", number)
         else:
             self.ask("VISIT.ACK", "k", number)
+
+    def revisit(self, number):
+        """Once: its lease is acked the second time."""
+        is_first = self.fetched[number] not in self.visited
+        self.visited.add(self.fetched[number])
+        self.ask("VISIT.ACK", "k", number, *("AGAIN", 30) * is_first)
 
 
 class Polite(unittest.TestCase):
@@ -395,7 +405,8 @@ class Polite(unittest.TestCase):
             c("VISIT.PUSH", "k", *("http://%s/%d" % (host, rng.randrange(99))
                                    for _ in range(4)))
         elif chance == 6:
-            c("VISIT.ACK", "k", *some)
+            c("VISIT.ACK", "k", *some, *rng.choice(
+                ((), ("AGAIN", 5), ("AGAIN", 0))))
         elif chance == 7:
             c("VISIT.NACK", "k", *some, *rng.choice(
                 ((), ("DELAY", 5), ("UNTRIED",), ("UNTRIED", "DELAY", 9))))

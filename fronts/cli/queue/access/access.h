@@ -51,6 +51,7 @@
 #define QUEUE_OPTION_BLOCK 0x225
 #define QUEUE_OPTION_BUDGET 0x226
 #define QUEUE_OPTION_ALL 0x227
+#define QUEUE_OPTION_AGAIN_AFTER 0x228
 
 /* The column that pop and peek have for it. */
 #define QUEUE_HOST_ROW                                                         \

@@ -101,7 +101,9 @@ static int ack_turn(handing *now)
         give_back(now, 0);
         return COMMAND_ERROR;
     }
-    int status = crawl_ack(now->it, now->leases, now->turn_count, &missing);
+    const crawl_back for_good = {0};
+    int status =
+        crawl_ack(now->it, now->leases, now->turn_count, &for_good, &missing);
     if (status == 0 && missing > 0)
         complain("%s: printing took longer than some leases, so their items "
                  "are handed out again; give a longer --lease",

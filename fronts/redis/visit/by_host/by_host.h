@@ -8,6 +8,7 @@
  *     VISIT.EFFECT key HOSTACK now due first numbers
  *     VISIT.EFFECT key HOSTNACK now due first numbers
  *     VISIT.EFFECT key HOSTUNTRIED now due first numbers
+ *     VISIT.EFFECT key HOSTAGAIN now due first numbers
  *     VISIT.EFFECT key HOSTEXTEND now due first numbers
  *     VISIT.EFFECT key REVIVE now due first numbers
  *     VISIT.EFFECT key HOSTPUSH hosts url [DATA d] ...
@@ -31,12 +32,13 @@ typedef enum sr_ending {
     SR_END_ACK,
     SR_END_NACK,
     SR_END_UNTRIED,
+    SR_END_AGAIN, /* it is done, and will be visited again */
     SR_END_EXTEND,
     SR_END_REVIVE /* of a dead one */
 } sr_ending;
 
 /* VISIT.PUSH, VISIT.POP, and VISIT.ACK and the like. ms: the delay of NACK, the
- * lease of EXTEND, or 0. Each replies. */
+ * lease of EXTEND, the time of AGAIN, or 0. Each replies. */
 int sr_push_by_host(const sr_visit_target *target, const sr_batch *batch);
 int sr_pop_by_host(const sr_visit_target *target, uint64_t count,
                    uint64_t lease_ms);

@@ -146,15 +146,12 @@ const char *sr_effect_by_host(const sr_visit_target *target,
         const char *word;
         const char *(*apply)(effect *of);
         sr_ending ending;
-    } kinds[] = {{"HOSTPOP", pop, SR_END_ACK},
-                 {"HOSTPUSH", push, SR_END_ACK},
-                 {"HOSTACK", end, SR_END_ACK},
-                 {"HOSTNACK", end, SR_END_NACK},
-                 {"HOSTUNTRIED", end, SR_END_UNTRIED},
-                 {"HOSTEXTEND", end, SR_END_EXTEND},
-                 {"REVIVE", end, SR_END_REVIVE},
-                 {"REFUSED", refused, SR_END_ACK},
-                 {"HOST", set, SR_END_ACK}};
+    } kinds[] = {
+        {"HOSTPOP", pop, SR_END_ACK},         {"HOSTPUSH", push, SR_END_ACK},
+        {"HOSTACK", end, SR_END_ACK},         {"HOSTNACK", end, SR_END_NACK},
+        {"HOSTUNTRIED", end, SR_END_UNTRIED}, {"HOSTAGAIN", end, SR_END_AGAIN},
+        {"HOSTEXTEND", end, SR_END_EXTEND},   {"REVIVE", end, SR_END_REVIVE},
+        {"REFUSED", refused, SR_END_ACK},     {"HOST", set, SR_END_ACK}};
     effect of = {
         .target = target, .visit = target->visit, .argv = argv, .argc = argc};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
@@ -163,5 +160,5 @@ const char *sr_effect_by_host(const sr_visit_target *target,
             return kinds[i].apply(&of);
     }
     return "ERR an effect is HOSTPUSH, HOSTPOP, HOSTACK, HOSTNACK, "
-           "HOSTUNTRIED, HOSTEXTEND, REVIVE, REFUSED or HOST";
+           "HOSTUNTRIED, HOSTAGAIN, HOSTEXTEND, REVIVE, REFUSED or HOST";
 }

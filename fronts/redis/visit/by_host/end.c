@@ -13,6 +13,7 @@ bool sr_ending_may_be(const sr_visit *visit, const sr_lease *lease,
         return sr_sites_may_ack(lease);
     case SR_END_NACK:
     case SR_END_UNTRIED:
+    case SR_END_AGAIN:
         return sr_sites_may_nack(lease);
     case SR_END_EXTEND:
         return sr_sites_may_extend(visit->sites, lease);
@@ -36,6 +37,9 @@ int sr_ending_do(sr_visit *visit, sr_lease *lease, sr_ending ending,
         sr_sites_nack(sites, leases, lease, now_ms, due_ms,
                       ending == SR_END_UNTRIED);
         break;
+    case SR_END_AGAIN:
+        sr_sites_ack_again(sites, leases, lease, now_ms, due_ms);
+        break;
     case SR_END_EXTEND:
         sr_sites_extend(sites, leases, lease, due_ms);
         break;
@@ -50,6 +54,7 @@ static const struct {
 } names[] = {[SR_END_ACK] = {"HOSTACK", "visit.ack"},
              [SR_END_NACK] = {"HOSTNACK", "visit.nack"},
              [SR_END_UNTRIED] = {"HOSTUNTRIED", "visit.nack"},
+             [SR_END_AGAIN] = {"HOSTAGAIN", "visit.ack"},
              [SR_END_EXTEND] = {"HOSTEXTEND", "visit.extend"},
              [SR_END_REVIVE] = {"REVIVE", "visit.dead"}};
 

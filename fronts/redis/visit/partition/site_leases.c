@@ -226,6 +226,19 @@ void sr_sites_nack(sr_sites *sites, sr_leases *leases, sr_lease *lease,
     sr_sites_place(sites, number);
 }
 
+void sr_sites_ack_again(sr_sites *sites, sr_leases *leases, sr_lease *lease,
+                        uint64_t now_ms, uint64_t due_ms)
+{
+    uint32_t number = host_of(sites, lease);
+    sr_line *line = sr_sites_line(sites, number);
+    come_back(sites, number, lease, now_ms, true);
+    count_up(&line->done);
+    lease->times = 0;
+    sr_leases_renew(leases, lease, due_ms, false);
+    line->waiting++;
+    sr_sites_place(sites, number);
+}
+
 void sr_sites_extend(sr_sites *sites, sr_leases *leases, sr_lease *lease,
                      uint64_t due_ms)
 {

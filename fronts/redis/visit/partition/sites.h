@@ -110,11 +110,13 @@ bool sr_sites_may_ack(const sr_lease *lease);
 bool sr_sites_may_nack(const sr_lease *lease);
 bool sr_sites_may_extend(const sr_sites *sites, const sr_lease *lease);
 
-/* These are for leases that may be so treated, after sr_sites_settle. nack
- * gives it the next number, for which there is room, unless it is dead from
- * then on. */
+/* These are for leases that may be so treated, after sr_sites_settle. nack and
+ * ack_again give it the next number, for which there is room; nack only unless
+ * it is dead from then on. */
 void sr_sites_ack(sr_sites *sites, sr_leases *leases, sr_lease *lease,
                   uint64_t now_ms);
+void sr_sites_ack_again(sr_sites *sites, sr_leases *leases, sr_lease *lease,
+                        uint64_t now_ms, uint64_t due_ms);
 void sr_sites_nack(sr_sites *sites, sr_leases *leases, sr_lease *lease,
                    uint64_t now_ms, uint64_t due_ms, bool is_untried);
 void sr_sites_extend(sr_sites *sites, sr_leases *leases, sr_lease *lease,
