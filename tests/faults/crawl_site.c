@@ -183,7 +183,10 @@ static int answer_with(site *s, int connection, char *path, char *body)
         append_link(s, body, 0, 0);
     else if (status == 200)
         append_links(s, body, page);
-    printf("%d %zu\n", status, page);
+    if (strcmp(path, "/robots.txt") == 0)
+        printf("robots\n"); /* there is none */
+    else
+        printf("%d %zu\n", status, page);
     fflush(stdout);
     int head_len = snprintf(head, sizeof head,
                             "HTTP/1.1 %d X\r\nContent-Type: text/html\r\n"

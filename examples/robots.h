@@ -1,0 +1,274 @@
+/*
+ * robots.h - what a site's robots.txt asks of one crawler (RFC 9309).
+ *
+ * The file has groups: the names of crawlers, then rules for them. The rules
+ * are those of all groups with this crawler's name, or, if there is none, with
+ * the name *:
+ *
+ *     User-agent: *
+ *     Disallow: /search          each path that begins so
+ *     Allow: /search/about       the longest rule decides, and Allow a draw
+ *     Disallow: /a*.pdf$         * is any bytes, $ at the end the path's end
+ *     Crawl-delay: 2             seconds; not in the RFC, but often there
+ *
+ * A path is compared with %XX in one spelling: as the byte itself if a URL may
+ * have it, and in capitals otherwise. A file may have any bytes in it, of which
+ * those that make no sense are passed over.
+ */
+#ifndef ROBOTS_H
+#define ROBOTS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+typedef struct robots_rule {
+    char *path; /* in one spelling */
+    bool is_allowed;
+} robots_rule;
+
+/* Start from {0}. */
+typedef struct robots {
+    robots_rule *rules;
+    size_t count;
+    double delay_seconds; /* 0: it asks for none */
+} robots;
+
+static inline void robots_free(robots *it)
+{
+    for (size_t i = 0; i < it->count; i++)
+        free(it->rules[i].path);
+    free(it->rules);
+    *it = (robots){0};
+}
+
+/* ---- one spelling ---- */
+
+static inline bool robots_is_letter(unsigned char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
+}
+
+static inline bool robots_is_plain(unsigned char byte)
+{
+    return robots_is_letter(byte) || (byte >= '0' && byte <= '9') ||
+           (byte > 0 && strchr("-._~", byte) != NULL);
+}
+
+/* %XX at `at`, or -1. */
+static inline int robots_escaped(const char *at, size_t len)
+{
+    const char digits[] = {len > 2 ? at[1] : '\0', len > 2 ? at[2] : '\0', 0};
+    if (len < 3 || at[0] != '%' ||
+        strspn(digits, "0123456789abcdefABCDEF") != 2)
+        return -1;
+    return (int)strtol(digits, NULL, 16);
+}
+
+/* The bytes in one spelling, to be freed; NULL: no memory. */
+static inline char *robots_spell(const char *bytes, size_t len)
+{
+    char *spelled = malloc(3 * len + 1), *to = spelled;
+    for (size_t i = 0; i < len && to != NULL; i++) {
+        int escaped = robots_escaped(bytes + i, len - i);
+        unsigned char byte = (unsigned char)bytes[i];
+        if (escaped >= 0) {
+            byte = (unsigned char)escaped;
+            i += 2;
+        }
+        if (robots_is_plain(byte) ||
+            (escaped < 0 && byte > 0x20 && byte < 0x7f))
+            *to++ = (char)byte;
+        else
+            to += sprintf(to, "%%%02X", byte);
+    }
+    if (to != NULL)
+        *to = '\0';
+    return spelled;
+}
+
+/* ---- reading ---- */
+
+/* A line: its key, and its value. Neither ends with a zero. */
+typedef struct robots_line {
+    const char *key, *value;
+    size_t key_len, value_len;
+} robots_line;
+
+static inline bool robots_is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+static inline size_t robots_trim(const char **text, size_t len)
+{
+    while (len > 0 && robots_is_blank(**text)) {
+        ++*text;
+        len--;
+    }
+    while (len > 0 && robots_is_blank((*text)[len - 1]))
+        len--;
+    return len;
+}
+
+/* Cuts the next line off the text. False: there is none. */
+static inline bool robots_next_line(const char **text, const char *end,
+                                    robots_line *line)
+{
+    const char *start = *text, *stop = start;
+    if (start >= end)
+        return false;
+    while (stop < end && *stop != '\n' && *stop != '\r')
+        stop++;
+    *text = stop + 1;
+    const char *comment = memchr(start, '#', (size_t)(stop - start));
+    stop = comment != NULL ? comment : stop;
+    const char *colon = memchr(start, ':', (size_t)(stop - start));
+    *line = (robots_line){.key = start, .value = stop};
+    if (colon != NULL) {
+        line->key_len = robots_trim(&line->key, (size_t)(colon - start));
+        line->value = colon + 1;
+        line->value_len =
+            robots_trim(&line->value, (size_t)(stop - line->value));
+    }
+    return true;
+}
+
+static inline bool robots_is_key(const robots_line *line, const char *key)
+{
+    return line->key_len == strlen(key) &&
+           strncasecmp(line->key, key, line->key_len) == 0;
+}
+
+/* Is it the name of this crawler? A version may follow it. */
+static inline bool robots_is_name(const robots_line *line, const char *name)
+{
+    size_t len = strlen(name);
+    if (line->value_len < len || strncasecmp(line->value, name, len) != 0)
+        return false;
+    return line->value_len == len ||
+           !(robots_is_letter((unsigned char)line->value[len]) ||
+             line->value[len] == '-' || line->value[len] == '_');
+}
+
+static inline bool robots_add(robots *to, const robots_line *line,
+                              bool is_allowed)
+{
+    if (line->value_len == 0) /* "Disallow:" forbids nothing */
+        return true;
+    robots_rule *rules =
+        realloc(to->rules, (to->count + 1) * sizeof *to->rules);
+    if (rules == NULL)
+        return false;
+    to->rules = rules;
+    rules[to->count] =
+        (robots_rule){robots_spell(line->value, line->value_len), is_allowed};
+    if (rules[to->count].path == NULL)
+        return false;
+    to->count++;
+    return true;
+}
+
+static inline void robots_read_delay(robots *to, const robots_line *line)
+{
+    char digits[32] = "";
+    if (line->value_len < sizeof digits)
+        memcpy(digits, line->value, line->value_len);
+    double seconds = strtod(digits, NULL);
+    if (seconds > to->delay_seconds && seconds <= 1e9)
+        to->delay_seconds = seconds;
+}
+
+/* Takes the rules of all groups of a name: 1, 0 (there is none) or -1 (no
+ * memory). */
+static inline int robots_read_groups(robots *to, const char *text, size_t len,
+                                     const char *name)
+{
+    const char *end = text + len;
+    bool is_ours = false, is_among_names = false;
+    int found = 0;
+    robots_line line;
+    while (robots_next_line(&text, end, &line)) {
+        bool is_allow = robots_is_key(&line, "allow");
+        bool is_rule = is_allow || robots_is_key(&line, "disallow");
+        bool is_delay = robots_is_key(&line, "crawl-delay");
+        if (robots_is_key(&line, "user-agent")) {
+            is_ours =
+                (is_among_names && is_ours) || robots_is_name(&line, name);
+            is_among_names = true;
+            found |= is_ours;
+        }
+        if (is_rule || is_delay)
+            is_among_names = false;
+        if (is_ours && is_delay)
+            robots_read_delay(to, &line);
+        if (is_ours && is_rule && !robots_add(to, &line, is_allow))
+            return -1;
+    }
+    return found;
+}
+
+/* Reads what the file asks of the crawler of that name, the product token of
+ * its User-Agent, into an empty *to. Returns 0, or -1: no memory. */
+static inline int robots_read(robots *to, const char *text, size_t len,
+                              const char *name)
+{
+    if (len >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) {
+        text += 3; /* the mark of UTF-8 */
+        len -= 3;
+    }
+    int found = robots_read_groups(to, text, len, name);
+    if (found == 0)
+        found = robots_read_groups(to, text, len, "*");
+    return found < 0 ? -1 : 0;
+}
+
+/* ---- asking ---- */
+
+static inline bool robots_matches(const char *rule, const char *path)
+{
+    const char *star = NULL, *retry = NULL;
+    for (;;) {
+        bool is_end = rule[0] == '$' && rule[1] == '\0';
+        if (*rule == '\0' || (is_end && *path == '\0'))
+            return true;
+        if (*rule == '*') {
+            star = rule++;
+            retry = path;
+        } else if (!is_end && *path != '\0' && *rule == *path) {
+            rule++;
+            path++;
+        } else if (star != NULL && *retry != '\0') {
+            rule = star + 1;
+            path = ++retry;
+        } else {
+            return false;
+        }
+    }
+}
+
+/* May it ask for this URL? Without memory to find out, it may not. */
+static inline bool robots_allow(const robots *it, const char *url)
+{
+    const char *host = strstr(url, "://");
+    const char *path = host == NULL ? url : host + 3;
+    path += strcspn(path, "/?#");
+    char *spelled = robots_spell(path, strcspn(path, "#"));
+    bool is_allowed = spelled != NULL;
+    size_t longest = 0;
+    for (size_t i = 0; i < it->count && spelled != NULL; i++) {
+        const robots_rule *rule = &it->rules[i];
+        size_t len = strlen(rule->path);
+        if (len < longest || (len == longest && !rule->is_allowed) ||
+            !robots_matches(rule->path, *spelled == '/' ? spelled : "/"))
+            continue;
+        longest = len;
+        is_allowed = rule->is_allowed;
+    }
+    free(spelled);
+    return is_allowed;
+}
+
+#endif

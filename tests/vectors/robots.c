@@ -1,0 +1,187 @@
+/*
+ * robots.c - robots.h of examples/ beside the examples of RFC 9309 (sections
+ * 2.2.1 to 2.2.3 and 5), and files that make no sense.
+ */
+#define _GNU_SOURCE /* strncasecmp */
+#include "../../examples/robots.h"
+
+#include "support.h"
+
+#define AGENT "ExampleBot"
+#define SITE "http://a.example:8080"
+
+static robots read_text(const char *text)
+{
+    robots it = {0};
+    assert_int_equal(robots_read(&it, text, strlen(text), AGENT), 0);
+    return it;
+}
+
+/* The paths of a list that ends with NULL: each is allowed, or none is. */
+static void assert_all(const char *text, bool is_allowed,
+                       const char *const *paths)
+{
+    robots it = read_text(text);
+    for (; *paths != NULL; paths++) {
+        char url[200];
+        (void)snprintf(url, sizeof url, "%s%s", SITE, *paths);
+        if (robots_allow(&it, url) != is_allowed)
+            print_message("%s\n%s\n", text, url);
+        assert_int_equal(robots_allow(&it, url), is_allowed);
+    }
+    robots_free(&it);
+}
+
+#define ALLOWS(text, ...)                                                      \
+    assert_all(text, true, (const char *const[]){__VA_ARGS__, NULL})
+#define FORBIDS(text, ...)                                                     \
+    assert_all(text, false, (const char *const[]){__VA_ARGS__, NULL})
+
+static void groups_are_chosen_by_name(void **state)
+{
+    static const char several[] = "User-Agent: *\n"
+                                  "Disallow: *.gif$\n"
+                                  "Disallow: /example/\n"
+                                  "Allow: /publications/\n"
+                                  "\n"
+                                  "User-Agent: foobot\n"
+                                  "Disallow:/\n"
+                                  "Allow:/example/page.html\n"
+                                  "\n"
+                                  "User-Agent: barbot\n"
+                                  "User-Agent: examplebot/2.1 (+x)\n"
+                                  "Disallow: /example/page.html\n"
+                                  "\n"
+                                  "User-Agent: quxbot\n";
+    static const char merged[] = "user-agent: ExampleBot\n"
+                                 "disallow: /foo\n"
+                                 "disallow: /bar\n"
+                                 "user-agent: BazBot\n"
+                                 "disallow: /\n"
+                                 "user-agent: EXAMPLEBOT\n"
+                                 "disallow: /baz\n";
+    static const char others[] = "User-agent: ExampleBot-News\n"
+                                 "User-agent: Example\n"
+                                 "User-agent: NotExampleBot\n"
+                                 "Disallow: /\n";
+    (void)state;
+    FORBIDS(several, "/example/page.html");
+    ALLOWS(several, "/", "/a.gif", "/example/", "/example/disallowed.gif");
+    FORBIDS(merged, "/foo", "/bar", "/bazaar");
+    ALLOWS(merged, "/", "/fo");
+    ALLOWS(others, "/", "/a");
+    FORBIDS("User-agent: *\nDisallow: /x\n", "/x", "/x?y");
+    ALLOWS("Disallow: /x\n", "/x"); /* of no group */
+    ALLOWS("User-agent: ExampleBot\nUser-agent: *\nAllow: /\n"
+           "User-agent: *\nDisallow: /\n",
+           "/a");
+}
+
+static void the_longest_rule_decides(void **state)
+{
+    static const char rfc[] = "User-agent: ExampleBot\n"
+                              "Allow: /example/page/\n"
+                              "Disallow: /example/page/disallowed.gif\n";
+    static const char draw[] = "User-agent: *\n"
+                               "Disallow: /a/\n"
+                               "Allow: /a/\n"
+                               "Allow: /b/\n"
+                               "Disallow: /b/\n";
+    (void)state;
+    FORBIDS(rfc, "/example/page/disallowed.gif");
+    ALLOWS(rfc, "/example/page/", "/other");
+    ALLOWS(draw, "/a/1", "/b/1");
+    ALLOWS("User-agent: *\nDisallow: /\nAllow: /$\n", "/", "");
+    FORBIDS("User-agent: *\nDisallow: /\nAllow: /$\n", "/a");
+}
+
+static void stars_and_ends_are_special(void **state)
+{
+    static const char text[] = "User-agent: *\n"
+                               "Disallow: /*.gif$\n"
+                               "Disallow: /this/*/exactly # not more\n"
+                               "Disallow: /$x\n"
+                               "Disallow: /*?session=\n";
+    (void)state;
+    FORBIDS(text, "/a.gif", "/a/b.gif.gif", "/this/path/exactly",
+            "/this/a/b/exactly/c", "/$x", "/$xy", "/a?session=1");
+    ALLOWS(text, "/a.gif?x", "/a.gifs", "/this/exactly", "/x", "/a?b");
+    FORBIDS("User-agent: *\nDisallow: *\n", "/", "/a");
+    ALLOWS("User-agent: *\nDisallow: /a$\n", "/a$", "/ab");
+}
+
+static void escapes_have_one_spelling(void **state)
+{
+    static const char rfc[] = "User-agent: *\n"
+                              "Disallow: /foo/bar?baz=https://foo.bar\n"
+                              "Disallow: /foo/bar/\xe3\x83\x84\n"
+                              "Disallow: /foo/bar/%E3%83%85\n"
+                              "Disallow: /foo/bar/%62%61%7A\n"
+                              "Disallow: /a%2fb\n"
+                              "Disallow: /100%\n";
+    (void)state;
+    FORBIDS(rfc, "/foo/bar?baz=https://foo.bar", "/foo/bar/%E3%83%84",
+            "/foo/bar/%e3%83%84", "/foo/bar/\xe3\x83\x85", "/foo/bar/baz",
+            "/foo/%62ar/b%61z", "/a%2Fb", "/100%");
+    ALLOWS(rfc, "/foo/bar/%E3%83", "/a/b", "/foo/bar/bay");
+}
+
+static void delays_are_those_of_the_group(void **state)
+{
+    static const struct {
+        const char *text;
+        double seconds;
+    } rows[] = {{"User-agent: *\nCrawl-delay: 2.5\n", 2.5},
+                {"User-agent: *\nCrawl-delay: 9\nUser-agent: ExampleBot\n", 0},
+                {"User-agent: ExampleBot\nCrawl-delay: 1\nUser-agent: *\n"
+                 "Crawl-delay: 9\n",
+                 1},
+                {"User-agent: *\nCrawl-delay: -1\n", 0},
+                {"User-agent: *\nCrawl-delay: nan\n", 0},
+                {"User-agent: *\nCrawl-delay: 1e300\n", 0},
+                {"User-agent: *\nCrawl-delay: soon\n", 0}};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(rows); i++) {
+        robots it = read_text(rows[i].text);
+        assert_true(it.delay_seconds >= rows[i].seconds &&
+                    it.delay_seconds <= rows[i].seconds);
+        robots_free(&it);
+    }
+}
+
+static void any_bytes_are_read(void **state)
+{
+    static const char bytes[] = "\xef\xbb\xbf"
+                                "uSeR-aGeNt :\t* \t\r\r\n\n:\n#\n::\nDisallow\n"
+                                "Sitemap: http://a.example/s\r"
+                                "DISALLOW : /x \0\n%%%\nDisallow: /%";
+    (void)state;
+    for (size_t len = 0; len <= sizeof bytes; len++) {
+        robots it = {0};
+        char *exact = malloc(len + 1);
+        assert_non_null(exact);
+        memcpy(exact, bytes, len);
+        assert_int_equal(robots_read(&it, exact, len, AGENT), 0);
+        free(exact);
+        (void)robots_allow(&it, SITE "/%");
+        if (len == sizeof bytes - 1)
+            assert_false(robots_allow(&it, SITE "/%25"));
+        robots_free(&it);
+    }
+    ALLOWS("User-agent: *\nDisallow:\n", "/", "/a");
+    ALLOWS("<html>not: found</html>", "/a");
+    FORBIDS("User-agent: *\rDisallow: /x", "/x");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(groups_are_chosen_by_name),
+        cmocka_unit_test(the_longest_rule_decides),
+        cmocka_unit_test(stars_and_ends_are_special),
+        cmocka_unit_test(escapes_have_one_spelling),
+        cmocka_unit_test(delays_are_those_of_the_group),
+        cmocka_unit_test(any_bytes_are_read),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
