@@ -146,6 +146,15 @@ def test_arrays_with_gaps_are_refused():
         SeenSet().add_many(numpy.arange(10, dtype="u8")[::2])
 
 
+def test_times_are_taken_as_integers():
+    times = numpy.array(["2026-11-29", "2026-11-30"], "M8[s]")
+    with pytest.raises(TypeError, match=r"keys.view\('int64'\)"):
+        SeenSet().add_many(times)
+    seen = SeenSet()
+    assert list(seen.add_many(times.view("int64"))) == [True, True]
+    assert int(times[0].astype("int64")) in seen
+
+
 def test_a_table_is_refused_and_its_columns_are_not():
     class Frame(dict):
         """What pandas, Polars and Arrow have: it iterates over names."""

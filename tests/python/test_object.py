@@ -63,6 +63,21 @@ def test_keyed_sets_are_equal_under_one_secret():
     assert seen != SeenSet(1000)
 
 
+def test_discard_and_capacity():
+    seen = SeenSet(1000, layout="counting", on_full="degrade")
+    assert seen.capacity == seen.info().capacity >= 1000
+    seen.update(["a", "a", "b"])
+    assert seen.discard("a") is None and seen.count("a") == 1
+    assert seen.discard("a") is None and "a" not in seen
+    assert seen.discard("never added") is None and "b" in seen
+    with pytest.raises(seenset.UnsupportedError, match="layout='counting'"):
+        SeenSet(1000).discard("a")
+    with pytest.raises(TypeError, match="a key is"):
+        seen.discard(1.5)
+    with pytest.raises(AttributeError):
+        seen.capacity = 5
+
+
 def test_weak_references_and_size():
     seen = SeenSet(1_000_000)
     held = weakref.ref(seen)

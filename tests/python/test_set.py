@@ -198,7 +198,8 @@ def test_options_of_another_type_are_type_errors(wrong):
 
 
 def test_a_name_that_is_wrong_is_answered_with_those_there_are():
-    with pytest.raises(ValueError, match="blocked, bloom, counting"):
+    with pytest.raises(ValueError, match="blocked, bloom, counting, "
+                                         "fingerprint, split_block, not"):
         SeenSet(layout="round")
 
 

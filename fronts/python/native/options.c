@@ -41,10 +41,29 @@ static const char *reason_against(int layout)
     return NULL;
 }
 
+/* The layouts of sets that keys are added to. */
+static const char *open_layout(int number)
+{
+    static const char *const names[] = {"unknown",     "blocked",
+                                        "bloom",       "counting",
+                                        "fingerprint", "split_block"};
+    return names[number >= 1 && number <= 5 ? number : 0];
+}
+
+/* As sp_name_take; a message lists those that can be chosen. */
+static int take_layout(const char *layout)
+{
+    int name = sp_name_take(layout, "layout", sp_names_layout);
+    if (name >= 0)
+        return name;
+    PyErr_Clear();
+    return sp_name_take(layout, "layout", open_layout);
+}
+
 static int take_names(seenset_options *options,
                       const struct sp_arguments *arguments)
 {
-    int name = sp_name_take(arguments->layout, "layout", sp_names_layout);
+    int name = take_layout(arguments->layout);
     if (name < 0)
         return -1;
     const char *reason = reason_against(name);

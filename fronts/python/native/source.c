@@ -90,11 +90,24 @@ static int refuse_table(PyObject *keys)
     return -1;
 }
 
+/* NumPy's message of times does not say what to do. */
+static int refuse_dtype(PyObject *keys)
+{
+    if (!PyErr_ExceptionMatches(PyExc_ValueError) ||
+        !PyObject_HasAttrString(keys, "dtype"))
+        return -1;
+    PyErr_SetString(PyExc_TypeError,
+                    "the bytes of an array of this dtype cannot be read: times "
+                    "are taken as integers, keys.view('int64'), and others as "
+                    "texts, keys.astype(str).tolist()");
+    return -1;
+}
+
 static int take_buffer(Py_buffer *buffer, PyObject *object)
 {
     if (PyObject_GetBuffer(object, buffer, PyBUF_FULL_RO) < 0) {
         buffer->obj = NULL;
-        return -1;
+        return refuse_dtype(object);
     }
     if (PyBuffer_IsContiguous(buffer, 'C'))
         return 0;

@@ -238,6 +238,18 @@ static PyObject *get_current_fp_rate(PyObject *object, void *unused)
     return PyFloat_FromDouble(estimate.current_fp_rate);
 }
 
+static PyObject *get_capacity(PyObject *object, void *unused)
+{
+    struct sp_set *self = (struct sp_set *)object;
+    seenset_info info;
+    (void)unused;
+    sp_gate_ask(&self->gate);
+    int error = seenset_get_info(self->set, &info, sizeof info);
+    if (error != 0)
+        return sp_set_raise(self, error);
+    return PyLong_FromUnsignedLongLong(info.capacity_items);
+}
+
 static PyObject *get_secret(PyObject *object, void *unused)
 {
     struct sp_set *self = (struct sp_set *)object;
@@ -249,6 +261,8 @@ static PyObject *get_secret(PyObject *object, void *unused)
 }
 
 PyGetSetDef sp_figures_properties[] = {
+    {"capacity", get_capacity, NULL,
+     "For how many different keys it is planned, as info().capacity.", NULL},
     {"estimated_items", get_estimated_items, NULL,
      "How many different keys it probably has. Reads a part of its bits.",
      NULL},

@@ -166,6 +166,16 @@ static PyObject *set_remove(PyObject *object, PyObject *key_object)
     return answer < 0 ? raise_of_copies(self, answer) : answer_of(self, answer);
 }
 
+/* As of Python's own set: whether it was there is not said. */
+static PyObject *set_discard(PyObject *object, PyObject *key_object)
+{
+    PyObject *answer = set_remove(object, key_object);
+    if (answer == NULL)
+        return NULL;
+    Py_DECREF(answer);
+    return Py_NewRef(Py_None);
+}
+
 static PyObject *set_count(PyObject *object, PyObject *key_object)
 {
     struct sp_set *self = (struct sp_set *)object;
@@ -265,6 +275,9 @@ static PyMethodDef methods[] = {
      "Take out one copy of a key. True: it was there. For layout='counting'\n"
      "or 'fingerprint'. Remove only what was added: a key that is a false\n"
      "positive takes others with it."},
+    {"discard", set_discard, METH_O,
+     "discard($self, key, /)\n--\n\n"
+     "remove(), without saying whether it was there, as Python's set has it."},
     {"count", set_count, METH_O,
      "count($self, key, /)\n--\n\n"
      "How often a key was added. For layout='counting', or 'fingerprint', "
