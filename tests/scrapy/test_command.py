@@ -36,7 +36,7 @@ def test_while_it_crawls(job, capsys):
     first, second, third = map(json.loads,
                                capsys.readouterr().out.splitlines())
     assert first == {
-        "key": first["key"], "level": 5, "url": "http://a/first",
+        "key": first["key"], "level": 6, "url": "http://a/first",
         "method": "GET", "priority": 5, "depth": 2, "callback": "other",
         "dont_filter": False}
     assert len(first["key"]) == 40

@@ -44,6 +44,12 @@ def test_the_example(tmp_path):
     assert 200 <= figures.pushed <= 202
     items = (project / "pages.jl").read_text().splitlines()
     assert len({json.loads(item)["url"] for item in items}) == 201  # and "/"
+    [each_once] = re.findall(r"^    seenset (dedup .*) >once\.jl$", PAGE, re.M)
+    once = subprocess.run([os.environ["SEENSET_COMMAND"],
+                           *each_once.split()],
+                          cwd=project, capture_output=True, text=True)
+    urls = [json.loads(item)["url"] for item in once.stdout.splitlines()]
+    assert len(urls) == len(set(urls)) == 201
 
 
 def test_the_settings_of_the_page():

@@ -79,6 +79,9 @@ def test_priorities(job):
     for number, priority in enumerate(given):
         desk.push(number, priority=priority)
     assert desk.pop_all() == list("42605173")
+    for number, priority in enumerate([-2, 1, -1, 0, 2]):  # Scrapy's own test
+        desk.push(f"s{number}", priority=priority)
+    assert desk.pop_all() == ["s4", "s1", "s3", "s2", "s0"]
     desk.close()
     desk = Desk(job, SEENSET_LEVELS=[3]).open()
     for number, priority in enumerate([2, 3, 1, 4]):
@@ -319,8 +322,21 @@ def test_logging_of_duplicates(job, caplog):
         desk = Desk(None, DUPEFILTER_DEBUG=debug).open()
         for _ in range(4):
             desk.push("a")
-        assert caplog.text.count("Filtered duplicate") == count
+        found = [record for record in caplog.records
+                 if record.getMessage().startswith("Filtered duplicate")]
+        assert len(found) == count
+        assert {record.name for record in found} == {"scrapy.dupefilters"}
+        assert desk.scheduler.df.debug == debug
         assert desk.close()["dupefilter/filtered"] == 3
+
+
+def test_logging_of_duplicates_names_the_referer(caplog):
+    caplog.set_level(logging.DEBUG)
+    desk = Desk(None, DUPEFILTER_DEBUG=True).open()
+    for _ in range(2):
+        desk.push("a", headers={"Referer": "http://a/from"})
+    assert "http://a/a> (referer: http://a/from)" in caplog.text
+    desk.close()
 
 
 def test_it_is_not_seen_and_lost(job):

@@ -53,6 +53,15 @@ def test_a_private_name_that_is_gone(job):
     Desk(job).open().close()
 
 
+def test_an_engine_that_the_crawler_does_not_know(job):
+    desk = Desk(job)
+    engine, desk.crawler.engine = desk.crawler.engine, None
+    with pytest.raises(StartError, match="has no engine.*set crawler.engine"):
+        desk.open()
+    desk.crawler.engine = engine  # nothing is left open
+    desk.open().close()
+
+
 def test_a_folder_in_use(job):
     desk = Desk(job).open()
     refused("in use", job)

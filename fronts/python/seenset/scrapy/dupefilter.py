@@ -10,19 +10,21 @@ from collections.abc import Callable
 from typing import Any, Self
 
 import seenset
+from scrapy.utils.request import referer_str  # type: ignore[import]
 
 from .folder import open_queue
 from .options import Options, StartError
 from .shared import SharedQueue
 
-logger = logging.getLogger(__name__)
+# Scrapy's own name, which log filters know.
+logger = logging.getLogger("scrapy.dupefilters")
 
 
 class DupeFilter:
     def __init__(self, crawler: Any) -> None:
         self._crawler = crawler
         self._options = Options.of(crawler.settings)
-        self._debug = crawler.settings.getbool("DUPEFILTER_DEBUG")
+        self.debug: bool = crawler.settings.getbool("DUPEFILTER_DEBUG")
         self._is_logged = False
         self._queue: seenset.Queue | SharedQueue | None = None
         self._is_shared = False
@@ -67,10 +69,10 @@ class DupeFilter:
 
     def log(self, request: Any, spider: Any) -> None:
         """As Scrapy's own: the first one, or all with DUPEFILTER_DEBUG."""
-        if self._debug or not self._is_logged:
-            more = "" if self._debug else (
-                " - no more duplicates will be shown"
-                " (see DUPEFILTER_DEBUG to show all duplicates)")
+        if self.debug or not self._is_logged:
+            more = (f" (referer: {referer_str(request)})" if self.debug else
+                    " - no more duplicates will be shown"
+                    " (see DUPEFILTER_DEBUG to show all duplicates)")
             logger.debug("Filtered duplicate request: %(request)s%(more)s",
                          {"request": request, "more": more},
                          extra={"spider": spider})

@@ -50,6 +50,12 @@ def _find_slot(crawler: Any) -> Any:
 
 
 def _slot_of(crawler: Any) -> Any:
+    if crawler.engine is None:
+        raise StartError(
+            "this crawler has no engine, which tells seenset when a request is "
+            "done: start the crawl by Crawler.crawl() or a CrawlerProcess. "
+            "Where a test makes an ExecutionEngine itself, set crawler.engine "
+            "to it before open_spider()")
     slot = _find_slot(crawler)
     if slot is None or not callable(getattr(slot, "remove_request", None)) or \
             not isinstance(getattr(slot, "inprogress", None), set):

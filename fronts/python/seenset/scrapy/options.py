@@ -8,8 +8,8 @@ from typing import Any
 from .address import Address, read_address
 
 # Each of the ten levels but the lowest, by the priority that it begins at.
-# Scrapy's 0 is level 4, a retry's -1 level 3, a redirect's 2 level 5.
-LEVELS = (-100, -10, -1, 0, 1, 10, 100, 1000, 10000)
+# Scrapy's 0 is level 4, a retry's -1 level 3, a redirect's 2 level 6.
+LEVELS = (-100, -10, -1, 0, 1, 2, 10, 100, 1000)
 ORDERS = ("breadth", "depth")
 DURABILITIES = ("each", "interval", "none")
 # What a crawl in Redis does not have.
