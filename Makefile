@@ -8,7 +8,7 @@ SOURCES = git ls-files '*.c' '*.h'
 .PHONY: help deps build amalgamation web web-serve python redis redis-demo
 .PHONY: demo check test torture bench bench-ab asan tsan fuzz coverage abi
 .PHONY: reproducible foreign musl windows platforms mutants types format install
-.PHONY: uninstall dist deb bare clean
+.PHONY: uninstall dist deb bare clean python-dist
 
 help: ## what one can do (this list)
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' \
@@ -45,6 +45,11 @@ python: ## build/python: a wheel, and a virtual environment that has it
 	@scripts/deps.sh python
 	@scripts/python.sh
 	@echo "Try it: build/python/venv/bin/python -c 'help(\"seenset\")'"
+
+python-dist: ## build/python/dist: what an index of packages takes, checked
+	@scripts/deps.sh python
+	@scripts/deps.sh python_dist
+	@fronts/python/dist.sh build/python/dist
 
 demo: deps ## watch a stream of real URLs lose its duplicates
 	@CC='$(CC)' scripts/build.sh release seenset_command seenset_peak

@@ -8,8 +8,8 @@
 #
 #     deps.sh build | test | amalgamation | clang | afl | coverage | mutants |
 #         abi | format | bench | foreign | musl | windows | deb | web |
-#         browsers | redis | node | python | python_tests | formats | bare |
-#         lists
+#         browsers | redis | node | python | python_tests | python_dist |
+#         formats | bare | lists
 #
 # "lists" fetches the package lists that the demo reads its URLs from.
 set -eu
@@ -207,6 +207,11 @@ python3-matplotlib      draws the figures of a set
 mypy                    checks the types
 binutils                lists the names of the module
 python3-scrapy          crawls, by seenset's scheduler
+END
+        ;;
+    python_dist)
+        cat <<END
+twine                   reads packages as an index does
 END
         ;;
     formats)
