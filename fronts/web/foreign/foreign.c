@@ -18,10 +18,11 @@
 static seenset_file_report report;
 static key_text_problem problem;
 
+/* secret: 16 bytes of the hash of a block, or NULL. */
 int WEB_CALL(web_foreign_open)(seenset_foreign **out, const void *bytes,
-                               uint32_t size_bytes)
+                               uint32_t size_bytes, const uint8_t *secret)
 {
-    const seenset_open_options options = {.report = &report};
+    const seenset_open_options options = {.report = &report, .secret = secret};
     int error = seenset_foreign_open_bytes(out, bytes, size_bytes, &options);
     web_numbers[0] = (double)report.file_bytes;
     web_numbers[1] = (double)report.offset;

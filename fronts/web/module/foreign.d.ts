@@ -20,7 +20,7 @@ export {SeensetError} from './seenset.js';
 type Bytes = ReturnType<Uint8Array['slice']>;
 
 /** Such as "parquet", "dcso", "guava", "leveldb", "rocksdb", "bip37",
- * "redisbloom" and "bip158", whose filters are measured and not asked. */
+ * "redisbloom" and "bip158", whose filters need a `block` to be asked. */
 export type FormatName = string;
 
 /**
@@ -35,6 +35,12 @@ export interface ForeignChoice {
     column?: string;
     /** Default: that of the format; of Guava the text itself. */
     funnel?: FunnelName;
+    /**
+     * BIP-158: the hash of the block, 64 hexadecimal digits as programs show
+     * it. It is not in the file, and with another one no key is found. Once
+     * given it stays. Default: none, and keys cannot be asked for.
+     */
+    block?: string;
 }
 
 export interface ForeignOptions extends ForeignChoice {

@@ -10,8 +10,9 @@
  * is loaded by the first call. Each file has its own memory, which is given
  * back with the file.
  */
+import {secretOf} from './block_hash.mjs';
 import {Core} from './core.mjs';
-import {SeensetError, sentence} from './errors.mjs';
+import {SeensetError, invalid, sentence} from './errors.mjs';
 import {ForeignFile} from './foreign_file.mjs';
 import {checkOptions} from './options.mjs';
 import {compile} from './library.mjs';
@@ -79,11 +80,24 @@ function refusal(core, code) {
 }
 
 /** Opens bytes of the memory; returns the file's address. */
-function openAt(core, place, size) {
-    const code = core.exports.web_foreign_open(core.made, place, size);
+function openAt(core, place, size, secret = 0) {
+    const code = core.exports.web_foreign_open(core.made, place, size, secret);
     if (code < 0)
         throw refusal(core, code);
     return core.takeMade();
+}
+
+/* The same with the hash of a block of Bitcoin, which only such a file takes. */
+function openKeyed(core, place, size, block) {
+    const secret = secretOf(block);
+    try {
+        return core.withBytes(secret, (at) => openAt(core, place, size, at));
+    } catch (error) {
+        if (error.errorName !== 'SEENSET_EINVAL')
+            throw error;
+        throw invalid('block is for the filter of a block of Bitcoin ' +
+            '(BIP-158), which this is not.');
+    }
 }
 
 function checkSize(size) {
@@ -126,5 +140,7 @@ export async function openForeign(file, options = {}) {
         source = sourceOf(await unpack(source,
             (start) => recognise(core, start), checkSize));
     const place = await loadBytes(core, source);
-    return new ForeignFile(core, openAt(core, place, source.size), asked);
+    return new ForeignFile(core, (block) => block === undefined
+        ? openAt(core, place, source.size)
+        : openKeyed(core, place, source.size, block), asked);
 }

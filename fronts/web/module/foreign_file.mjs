@@ -41,6 +41,8 @@ function inRow(of, format) {
 /** @type {typeof import('./foreign.js').ForeignFile} */
 export class ForeignFile {
     #core;
+    #openWith;
+    #block;
     #file;
     #info;
     #filters;
@@ -49,10 +51,15 @@ export class ForeignFile {
     #funnel = 0;
     #hasGaps = false;
 
-    /** @param {import('./core.mjs').Core} core its own, with the open file */
-    constructor(core, file, options) {
+    /**
+     * @param {import('./core.mjs').Core} core its own, with the file's bytes
+     * @param {(block?: string) => number} openWith opens these
+     */
+    constructor(core, openWith, options) {
         this.#core = core;
-        this.#file = file;
+        this.#openWith = openWith;
+        this.#block = options.block;
+        this.#file = openWith(this.#block);
         this.#info = this.#json('info');
         this.#filters = Array.from({length: this.#info.filterCount},
             (_, i) => this.#json('filter', i));
@@ -116,7 +123,7 @@ export class ForeignFile {
     // ---- which filters are asked ----
 
     choose(options) {
-        const {column, funnel, ...others} = checkOptions(options);
+        const {column, funnel, block, ...others} = checkOptions(options);
         const [unknown] = Object.keys(others);
         if (unknown !== undefined)
             throw invalid(`There is no option ${unknown}.`);
@@ -126,12 +133,24 @@ export class ForeignFile {
         if (column !== undefined && chosen.length === 0)
             throw invalid(`It has no Bloom filter of '${column}'; it has ` +
                 `those of: ${this.columns.join(', ')}.`);
-        this.#funnel = this.#funnelOf(funnel);
+        const through = this.#funnelOf(funnel);
+        this.#useBlock(block);
+        this.#funnel = through;
         this.#column = wanted;
         this.#chosen = chosen;
         const groups = new Set(chosen.map((i) => this.#filters[i].rowGroup));
         this.#hasGaps = this.#info.format === PARQUET &&
             groups.size < this.#info.rowGroups;
+    }
+
+    /* Opens the file again, if that is another block; a hash stays. */
+    #useBlock(block) {
+        if (block === undefined || block === this.#block)
+            return;
+        const again = this.#openWith(block);
+        this.#exports.web_foreign_close(this.#file);
+        this.#file = again;
+        this.#block = block;
     }
 
     /* That of all filters, if there is but one. */
@@ -242,7 +261,11 @@ export class ForeignFile {
     /* The option is not a word of a command here. */
     #refusal(code) {
         const problem = this.#core.text(this.#exports.web_foreign_problem());
-        return problem === '' ? this.#core.error(code)
+        const error = this.#core.error(code);
+        if (error.errorName === 'SEENSET_ESECRET')
+            error.message = 'The filter of a block is asked with the hash of ' +
+                'that block, which is not in the file: give it as block.';
+        return problem === '' ? error
             : invalid(`${problem.replace(/--funnel=?/, 'funnel ').trim()}.`);
     }
 

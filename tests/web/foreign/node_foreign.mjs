@@ -124,6 +124,44 @@ test('foreign_takes_funnels', async () => {
     assert.equal(file.has(Uint8Array.of(7, 0, 0, 0)), true); // or its bytes
 });
 
+/* A row of the BIP's own vectors, bip-0158/testnet-19.json. */
+const block = '0000000018b07dca1b28b4b5a119f6d6e71698ce1ed96f143f54179ce177a19c';
+const blockFilter = Buffer.from(
+    '0afbc2920af1b027f31f87b592276eb4c32094bb4d3697021b4c6380', 'hex');
+const script = '76a91445db0b779c0b9fa207f12a8218c94fc77aff504588ac';
+
+test('foreign_asks_a_block_with_its_hash', async () => {
+    writeFileSync(place('block'), blockFilter);
+    const keys = [script, script.slice(0, -2), '6a', script.toUpperCase()];
+    const said = printed(['has', '--block', block, place('block')],
+        keys.map((key) => `${key}\n`).join(''));
+    const file = await openForeign(blockFilter, {block});
+    assert.equal(keys.filter((key) => file.has(key))
+        .map((key) => `${key}\n`).join(''), said);
+    assert.deepEqual([...file.hasMany(keys)], [1, 0, 0, 1]);
+    file.choose({funnel: 'bytes'}); // the hash stays
+    assert.equal(file.has(Buffer.from(script, 'hex')), true);
+    const other = [...block].reverse().join('');
+    assert.equal((await openForeign(blockFilter, {block: other}))
+        .has(script), false); // planted: another block
+    const late = await openForeign(blockFilter);
+    assert.equal(late.check().filters[0].addedItems, 10);
+    assert.match((await refused('SEENSET_ESECRET', () => late.has(script)))
+        .message, /hash of that block.*: give it as block\.$/);
+    late.choose({block: block.toUpperCase()});
+    assert.equal(late.has(script), true);
+    for (const wrong of ['', block.slice(1), `${block}0`, 7,
+        `g${block.slice(1)}`]) {
+        await refused('SEENSET_EINVAL', () => late.choose({block: wrong}));
+        await refused('SEENSET_EINVAL', () =>
+            openForeign(blockFilter, {block: wrong}));
+    }
+    assert.equal(late.has(script), true); // as it was
+    assert.match((await refused('SEENSET_EINVAL', () =>
+        openForeign(vector('flor.bloom'), {block}))).message,
+    /^block is for the filter of a block of Bitcoin/);
+});
+
 test('foreign_names_row_groups', async () => {
     for (const [name, keyOf] of Object.entries(texts).slice(0, 9)) {
         const [file, column] = name.split(':');

@@ -53,6 +53,8 @@ test("use_checks_files_of_other_systems", {path: "/#use"}, async ({page}) => {
     let alone = 0;
     for (const name of names) {
         await show_file(page, name);
+        assert.doesNotMatch(await page.locator(card).innerText(),
+                            /null|undefined/, name);
         const {filters, format} = checked(place(name));
         if (["parquet", "leveldb"].includes(format) || filters.length > 1) {
             assert.deepEqual(await cells(page), native_table(name), name);
@@ -119,6 +121,28 @@ test("use_finds_keys_of_others", {path: "/#use"}, async ({page}) => {
             place("converted"));
     assert.ok(saved.bytes.equals(readFileSync(place("converted"))));
     await shot(page, "use-dcso");
+});
+
+test("use_asks_a_block_with_its_hash", {path: "/#use"}, async ({page}) => {
+    await show_file(page, "block", Buffer.from( /* bip-0158/testnet-19.json */
+        "0afbc2920af1b027f31f87b592276eb4c32094bb4d3697021b4c6380", "hex"));
+    const block = page.getByLabel("Hash of the block");
+    const keys = ["76a91445db0b779c0b9fa207f12a8218c94fc77aff504588ac", "52"];
+    const said = page.locator(`${card} .answered`);
+    await page.locator(`${card} textarea`).fill(`${keys.join("\n")}\n`);
+    await said.getByText("The hash of the block is needed first.").waitFor();
+    await block.fill("0000");
+    await page.locator(`${card} .answered.wrong`)
+        .getByText("64 hexadecimal digits").waitFor();
+    await block.fill(
+        "0000000018b07dca1b28b4b5a119f6d6e71698ce1ed96f143f54179ce177a19c");
+    await said.getByText("1 of 2 keys were found.").waitFor();
+    assert.deepEqual(await answers(page, keys),
+        [`${keys[0]}\tfound`, "52\tnever added"]);
+    await check_axe(page);
+    await block.fill("f".repeat(64)); /* planted: another block */
+    await said.getByText("0 of 2 keys were found.").waitFor();
+    await shot(page, "use-block");
 });
 
 test("use_says_where_a_foreign_file_is_damaged", {path: "/#use"},

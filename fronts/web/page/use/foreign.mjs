@@ -11,6 +11,7 @@ let h, freshId, list;
 const PAUSE_MS = 150; /* of typing */
 const MOST_ROWS = 1000; /* in a table */
 const PARQUET = 'parquet';
+const BLOCKS = 'bip158';
 const TABLES = [PARQUET, 'leveldb'];
 
 /* A cell, row or figure of a filter that was measured. */
@@ -160,7 +161,8 @@ class ForeignView {
     #fill(...children) {
         const {text} = this.#words;
         this.root.replaceChildren(h('h2', {tabindex: -1},
-            text('title', {name: this.#found.name})), ...children);
+            text('title', {name: this.#found.name})),
+        ...children.filter(child => child !== null));
         this.root.hidden = false;
     }
 
@@ -221,7 +223,7 @@ class ForeignView {
         this.#fill(this.#head(), rows(factsOf(filters[0], this.#words), text),
             hasBits(filters[0]) ? h('div', {class: 'buttons'}, save) : null,
             this.asking);
-        if (hasBits(filters[0])) this.#offerKeys({});
+        this.#offerKeys({});
     }
 
     #showTable() {
@@ -267,19 +269,21 @@ class ForeignView {
         const asking = () => {
             clearTimeout(this.#asked);
             this.#asked = setTimeout(() => this.#ask({...choice,
-                funnel: funnel?.value || undefined}), PAUSE_MS);
+                funnel: funnel?.value || undefined,
+                block: block?.input.value.trim()}), PAUSE_MS);
         };
         const funnel = funnels.length === 0 ? null : list(text('funnel'),
             [{value: '', title: text('funnel_usual')}, ...funnels.map(
                 name => ({value: name, title: text(`funnels.${name}`)}))],
             asking);
+        const block = this.#needsBlock ? this.#blockField(asking) : null;
         this.area.addEventListener('input', asking);
         const [first] = this.#found.check.filters.filter(({column}) =>
             column === (choice.column ?? column));
         this.asking.replaceChildren(h('h3', {}, choice.column
             ? text('ask_column', {column: choice.column}) : text('ask')),
-        ...(funnel === null ? [] : [h('div', {class: 'fields'},
-            funnel.root)]),
+        block?.root ?? '', ...(funnel === null ? [] : [h('div',
+            {class: 'fields'}, funnel.root)]),
         h('div', {class: 'field'}, h('label', {for: id}, text('ask_label')),
             this.area),
         h('p', {class: 'note'}, first.type === 'bytes' ? text('ask_note')
@@ -287,10 +291,32 @@ class ForeignView {
         this.said, this.answers);
     }
 
+    get #needsBlock() {
+        return this.#found.check.format === BLOCKS;
+    }
+
+    /* The hash of the block, which is not in the file. */
+    #blockField(tell) {
+        const {text} = this.#words;
+        const id = freshId('block');
+        const input = h('input', {type: 'text', id, maxlength: 80,
+            spellcheck: 'false', autocomplete: 'off', autocapitalize: 'off',
+            'aria-describedby': `${id}-note`, oninput: tell});
+        return {input, root: h('div', {class: 'field'},
+            h('label', {for: id}, text('block')), input,
+            h('p', {class: 'note', id: `${id}-note`}, text('block_note')))};
+    }
+
     async #ask(choice) {
         const keys = this.area.value.split('\n');
         if (keys.at(-1) === '') keys.pop();
         this.said.classList.remove('wrong');
+        if (this.#needsBlock && choice.block === '') {
+            this.answers.replaceChildren();
+            this.said.textContent = keys.length === 0 ? ''
+                : this.#words.text('block_first');
+            return;
+        }
         try {
             this.#showAnswers(keys, await this.#call('askForeign',
                 {file: this.#found.file, keys, choice}));
