@@ -342,6 +342,18 @@ inBoth('set_options_that_do_not_go_together_are_named', ({SeenSet, plan}) => {
     set.free();
 });
 
+inBoth('set_info_goes_into_json', ({SeenSet}) => {
+    const set = new SeenSet({layout: 'bloom', scheme: 'enhanced-double',
+        seed: 2n ** 60n + 1n, capacity: 1000});
+    const info = set.info();
+    assert.equal(info.seed, 2n ** 60n + 1n);
+    const read = JSON.parse(JSON.stringify(info));
+    assert.deepEqual({...read, seed: BigInt(read.seed)}, {...info});
+    assert.ok(!Object.keys(info).includes('toJSON'));
+    assert.deepEqual(structuredClone(info), {...info}); // to another thread
+    set.free();
+});
+
 inBoth('set_of_a_time_forgets', ({SeenSet}) => {
     for (const options of [{windowSeconds: 60}, {windowGenerations: 4},
         {sliding: true}, {windowSeconds: 60, onFull: 'rotate'}]) {

@@ -16,7 +16,7 @@
  *
  * Every call that fails throws a SeensetError. Numbers that the C library keeps
  * in 64 bits are JavaScript numbers here, exact up to 2^53, but for hashes and
- * seeds, which are bigints.
+ * seeds, which are bigints. JSON has none: the seed of info() is a text there.
  */
 
 /**

@@ -19,6 +19,13 @@ const FULL = -5;
 const MOST_PLACES = 255;
 const adopt = Symbol('a set that is there already');
 
+/* JSON has no bigints: the seed is a text there. */
+function forJson(info) {
+    return Object.defineProperty(info, 'toJSON', {value() {
+        return {...this, seed: String(this.seed)};
+    }});
+}
+
 /** What is in the same WebAssembly memory: one library makes one such class. */
 export function makeSeenSet(library) {
     const {core} = library;
@@ -219,11 +226,11 @@ export function makeSeenSet(library) {
             const {seedLow, seedHigh, seeds, seedCount, ...info} =
                 this.#described('info');
             const factors = core.copyOut(seeds, 4 * seedCount);
-            return {
+            return forJson({
                 ...info,
                 seed: BigInt(seedHigh) << 32n | BigInt(seedLow),
                 seeds: [...new Uint32Array(factors.buffer)],
-            };
+            });
         }
 
         tableInfo(table) {
