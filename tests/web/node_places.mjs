@@ -12,6 +12,8 @@ const part = (name) => import(pathToFileURL(
     path.join(source, "fronts/web/page/see", name)));
 const {blockedSteps, classicSteps, sealedSteps, splitSteps} =
     await part("derive.mjs");
+const {covers, fingerprintOf, LINE_SLOTS, slotsOf, unitAt, unitOf} =
+    await part("fingerprint.mjs");
 const {foreignSteps} = await part("foreign.mjs");
 const {cityPlaces, city64} = await part("city.mjs");
 const {word, stranger} = await part("words.mjs");
@@ -111,6 +113,43 @@ test("places_of_sealed_sets_make_the_fingerprint", () => {
         }
         for (const key of built)
             assert.ok(set.has(key));
+        set.free();
+    }
+});
+
+/* Lines of one segment and of two, nearly empty, full, and with slots that were
+ * cut. */
+test("places_of_fingerprints_are_the_librarys", () => {
+    for (const [lines, count] of [[1, 5], [1, 40], [1, 400], [8, 300],
+                                  [600, 20000]]) {
+        const sizeBits = 512 * lines;
+        const set = new library.SeenSet({layout: "fingerprint", sizeBits,
+                                         hashCount: 8, onFull: "degrade"});
+        const added = Array.from({length: count}, (_, i) => word(i + 1));
+        set.addMany(added);
+        const bytes = set.toBits(), slots = slotsOf(bytes);
+        assert.equal(slots.length, lines * LINE_SLOTS);
+        const has = (hash) => {
+            const at = fingerprintOf(hash, sizeBits);
+            const {first, end} = unitOf(bytes, at);
+            return slots.subarray(first, end)
+                .some((slot) => covers(slot, at.slot));
+        };
+        for (const key of added)
+            assert.ok(has(library.hash(key)), key);
+        const strangers = Array.from({length: 3000}, (_, i) => stranger(i));
+        const said = strangers.map((key) => has(library.hash(key)));
+        assert.deepEqual(said, strangers.map((key) => set.has(key)));
+        assert.notDeepEqual(strangers.map((key) =>
+            has(library.hash(key) ^ 1n << 63n)), said, "another hash");
+        for (let place = 0; place < slots.length; place += 1 + lines / 8 | 0) {
+            const at = unitAt(bytes, place);
+            assert.equal(at === null, slots[place] === 0, `${place}`);
+            if (at === null)
+                continue;
+            const {first, end} = unitOf(bytes, at);
+            assert.ok(first <= place && place < end, `${place}`);
+        }
         set.free();
     }
 });

@@ -55,12 +55,18 @@ const button = (page, name) => see(page).getByRole("button",
     {name, exact: true});
 const answer = (page) => see(page).locator(".see-answer").innerText();
 const reason = (page) => see(page).locator(".see-verdict > p").innerText();
-const kind = (page, name) => page.getByRole("radio", {name}).check();
+const idle = (page) => page.locator("#see:not([aria-busy])").waitFor();
+
+/** Another kind, once what is said of it is loaded. */
+async function kind(page, name) {
+    await page.getByRole("radio", {name}).check();
+    await idle(page);
+}
 
 /** Another example, once what it needs is loaded. */
 async function example(page, id) {
     await page.getByLabel("What to look at").selectOption(id);
-    await page.locator("#see:not([aria-busy])").waitFor();
+    await idle(page);
 }
 
 /** Presses a button that adds many, and waits until it is done. */
@@ -400,11 +406,11 @@ test("see_fills_a_weak_hash", {path: "/#see?show=c"}, async ({page}) => {
 
 /* ---- kinds ---- */
 
-test("see_compares_six_kinds", {path: "/#see?m=4096&k=7"}, async ({page}) => {
+test("see_compares_seven_kinds", {path: "/#see?m=4096&k=7"}, async ({page}) => {
     const card = (name) => see(page).locator(`[data-kind=${name}]`);
     const said = (name) => card(name).locator(".see-card-answer").innerText();
-    const kinds = ["bloom", "blocked", "split_block", "counting", "sealed",
-                   "window"];
+    const kinds = ["bloom", "blocked", "split_block", "counting",
+                   "fingerprint", "sealed", "window"];
     for (const name of kinds)
         assert.equal(await said(name), "Seen", name);
     await field(page).fill("later");
@@ -412,13 +418,14 @@ test("see_compares_six_kinds", {path: "/#see?m=4096&k=7"}, async ({page}) => {
     assert.equal(await said("sealed"), "Not in it");
     assert.match(await card("sealed").innerText(), /1 words? came after/);
     await page.getByRole("button", {name: "Show large: Sealed"}).click();
+    await idle(page);
     assert.equal(await answer(page), "Not in it");
     await button(page, "Seal again").click();
     assert.equal(await answer(page), "Seen");
     assert.match(await reason(page), /XOR of its slots is [0-9A-F]{2}/);
     await press_and_wait(page, "Add 1,000 random words");
     await field(page).fill("later");
-    for (const name of kinds.slice(0, 5))
+    for (const name of kinds.slice(0, 6))
         assert.equal(await said(name), "Seen", name);
     assert.equal(await said("window"), "Forgotten, as a window does");
     await kind(page, "Window");
@@ -429,6 +436,86 @@ test("see_compares_six_kinds", {path: "/#see?m=4096&k=7"}, async ({page}) => {
     await shot(page, "see-kinds");
 });
 
+/* A text that is not there shows its name. */
+test("see_has_a_text_for_all_that_each_kind_says", {path: "/#see?m=64"},
+     async ({page}) => {
+    for (const name of ["Classic", "Blocked", "Split blocks", "Counting",
+                        "Fingerprints", "Sealed", "Window"]) {
+        await kind(page, name);
+        for (const [act, key] of [["Ask", "ant"], ["Add", "ant"],
+            ["Add", "ant"], ["Ask", "ant"], ["Take out", "ant"],
+            ["Take out", "ant"], ["Take out", "ant"], ["Ask", "ant"],
+            ["Add 10", "bee"], ["Seal again", "bee"], ["Ask", "bee"],
+            ["Find a false positive"], ["Take out"], ["Clear its bits"]]) {
+            if (!await button(page, act).isVisible())
+                continue;
+            if (key)
+                await field(page).fill(key);
+            if (act.startsWith("Add "))
+                await press_and_wait(page, act);
+            else
+                await button(page, act).click();
+            const shown = await see(page).innerText();
+            assert.doesNotMatch(shown, /\b(see|kinds)\.[a-z]|\{\w+\}/,
+                                `${name}: ${act}`);
+        }
+    }
+    await page.evaluate(() => { /* planted: a name */
+        document.querySelector("#see .see-caption").textContent =
+            "see.caption.none";
+    });
+    assert.match(await see(page).innerText(), /\bsee\.[a-z]/);
+});
+
+test("see_keeps_fingerprints_and_takes_them_out", {path: "/#see?m=512"},
+     async ({page}) => {
+    const slots = async () => (await picture(page, " ")).split(" ")
+        .filter((slot) => slot !== ".").length;
+    const words = [...first_words];
+    const native = () => native_set(["--layout", "fingerprint", "-m", "512b",
+        "-k", "8", "--on-full", "degrade"], words);
+    await kind(page, "Fingerprints");
+    assert.equal(await slots(), 4);
+    await field(page).fill("Giraffe");
+    assert.equal(await answer(page), "Never seen");
+    assert.match(await reason(page), /^Its unit, \d,/);
+    await field(page).press("Enter");
+    words.push("Giraffe");
+    assert.match(await reason(page), /fingerprint, [0-7][0-9A-F], is in unit/);
+    assert.match(await see(page).locator(".see-places").innerText(),
+                 /stored now/);
+    await button(page, "Add").click();
+    assert.match(await reason(page), /once more, for 2 copies/);
+    assert.equal(await slots(), 6);
+    await button(page, "Take out").click();
+    assert.match(await reason(page), /Left: 1/);
+    await press_and_wait(page, "Add 10");
+    words.push(...words_to(10));
+    await check_axe(page);
+    await button(page, "Find a false positive").click();
+    assert.equal(await answer(page), "Seen, and wrong");
+    const added = /so (\d+) random words/.exec(await reason(page));
+    if (added !== null)
+        words.push(...words_to(10 + Number(added[1])).slice(10));
+    const wrong = await field(page).inputValue();
+    assert.equal(seenset("has", native(), wrong), `${wrong}\n`);
+    const [, owner] = /the same fingerprint, [0-7][0-9A-F], of “(\w+)”/
+        .exec(await reason(page));
+    assert.ok(words.includes(owner), owner);
+    const {rate, fill} = await figures(page);
+    assert.ok(rate.slice(1).map(number).every((part) => part > 0), rate.join());
+    assert.match(fill[0], /^Slots in use/);
+    const place = await see(page).locator(".see-places tbody tr",
+        {hasText: `of “${owner}”`}).locator("th").first().innerText();
+    await page.getByLabel("Look at place").fill(place);
+    assert.match(await see(page).locator(".see-told").innerText(),
+                 new RegExp(`the fingerprint of “${owner}”`));
+    await shot(page, "see-fingerprints");
+    await button(page, "Take out").click();
+    assert.equal(await answer(page), "Others are damaged");
+    assert.match(await reason(page), new RegExp(`now: .*“${owner}”`));
+});
+
 /* ---- for everyone ---- */
 
 test("see_works_by_keyboard", {path: "/#see"},
@@ -436,6 +523,7 @@ test("see_works_by_keyboard", {path: "/#see"},
     await page.getByRole("radio", {name: "Classic"}).focus();
     await page.keyboard.press("ArrowRight");
     assert.ok(await page.getByRole("radio", {name: "Blocked"}).isChecked());
+    await idle(page);
     await page.getByLabel("Size").selectOption("1024");
     await field(page).focus();
     await page.keyboard.press("Control+A");

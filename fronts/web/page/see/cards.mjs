@@ -1,5 +1,5 @@
 /*
- * cards.mjs - the same words in six kinds of sets, beside each other.
+ * cards.mjs - the same words in seven kinds of sets, beside each other.
  *
  * Every set here was given the words that the large one was. A card draws its
  * cells, says its size and its rate, and answers for the word in the field.

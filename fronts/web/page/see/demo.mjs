@@ -8,6 +8,7 @@
  */
 import {hex} from './derive.mjs';
 import {Exhibit} from './exhibit.mjs';
+import {fingerprintText} from './fingerprint.mjs';
 import {Ledger} from './ledger.mjs';
 import {batchOf, stranger, strangerBatch, STRANGERS, word} from './words.mjs';
 
@@ -29,7 +30,19 @@ const MOST_CELLS = 65536; /* of a set that is filled to find one */
  * @property {number} number of the key among all that were added
  * @property {string[]} forgotten keys that were lost by this action
  * @property {object} [sealed] slots and fingerprint
+ * @property {object} [unit] of a set of fingerprints: its slots, and the slot
  */
+
+/* Slots move when one is added; those that are more than before are new. */
+function withNew(before, after) {
+    const left = before.map(({was}) => was);
+    return after.map(at => {
+        const i = left.indexOf(at.now);
+        if (i < 0) return {...at, was: 0};
+        left.splice(i, 1);
+        return at;
+    });
+}
 
 export class Demo {
     #library;
@@ -90,7 +103,7 @@ export class Demo {
         return this.#finish(finding);
     }
 
-    /** Of the counting set, one copy; other sets cannot. */
+    /** Of counters or fingerprints, one copy; other sets cannot. */
     remove(key) {
         const finding = this.#look(key, 'remove');
         const wasThere = this.ledger.copies(key) > 0;
@@ -169,6 +182,9 @@ export class Demo {
     owners(place, table, except) {
         const {kind} = this.main, placesOf = key => this.main.placesOf(key);
         const isWindow = kind === 'window';
+        if (kind === 'fingerprint')
+            return this.ledger.owners(this.main.traceAt(place),
+                key => [this.main.traceOf(key)], {except});
         if (kind === 'sealed' ||
             (isWindow && table !== this.main.facts().tables - 1)) return [];
         return this.ledger.owners(place, placesOf, {except,
@@ -209,16 +225,23 @@ export class Demo {
             return {sealed, hashes: [{name: 'xxh3', value: hash}],
                 steps: sealed.slots.map(place => ({place}))};
         }
+        if (this.main.kind === 'fingerprint') {
+            const unit = this.main.explainUnit(key);
+            return {unit, steps: unit.places, hashes: [
+                {name: 'xxh3', value: hex(this.#library.hash(key))},
+                {name: 'unit', value: unit.unit},
+                {name: 'fingerprint', value: fingerprintText(unit.slot)}]};
+        }
         return this.main.explain(key) ?? {hashes: [],
             steps: this.main.placesOf(key).map(place => ({place}))};
     }
 
     #look(key, action) {
-        const {steps, hashes, sealed} = this.#steps(key);
+        const {steps, hashes, sealed, unit} = this.#steps(key);
         const all = steps.map(step => step.place);
         const table = this.main.kind === 'sealed' ? 0 : this.#tableOf(all);
         const values = this.main.valuesAt(all, table);
-        return {key, action, kind: this.main.kind, hashes, sealed, table,
+        return {key, action, kind: this.main.kind, hashes, sealed, unit, table,
             outcome: '', forgotten: [], copies: this.ledger.copies(key),
             number: this.ledger.number(key),
             places: steps.map((step, i) => ({...step, was: values[i],
@@ -233,6 +256,9 @@ export class Demo {
         const values = this.main.valuesAt(
             finding.places.map(({place}) => place), table);
         finding.places.forEach((at, i) => { at.now = values[i]; });
+        if (finding.unit)
+            finding.places = withNew(finding.places,
+                this.#look(finding.key, finding.action).places);
         finding.forgotten = known.filter(key => this.ledger.copies(key) > 0 &&
             !this.main.has(key));
         finding.copies = this.ledger.copies(finding.key);

@@ -2,15 +2,17 @@
  * exhibit.mjs - one small set that is shown: what it is made with, its cells,
  * the places of a key in it, and what the formulas say.
  *
- * There are six kinds. Four are a layout with a size; "window" is a rotating
+ * There are seven kinds. Five are a layout with a size; "window" is a rotating
  * set of classic tables that remembers the newest keys; "sealed" is made at
  * once of all keys there are, and again when it is asked to.
  */
 import {blockedSteps, classicSteps, hex, sealedShape, sealedSteps, slotValue,
     splitSteps} from './derive.mjs';
+import {covers, fingerprintOf, SLOT_BITS, slotCount, slotsOf, unitAt,
+    unitNumber, unitOf} from './fingerprint.mjs';
 
-export const KINDS = ['bloom', 'blocked', 'split_block', 'counting', 'sealed',
-    'window'];
+export const KINDS = ['bloom', 'blocked', 'split_block', 'counting',
+    'fingerprint', 'sealed', 'window'];
 
 /* Up to here the library is asked for places, which costs a table's size. */
 const ASKED_BITS = 65536;
@@ -35,6 +37,8 @@ export function optionsOf(kind, {m, k, scheme, unitBits, counterBits}) {
         hashCount: 8};
     case 'split_block': return {layout: 'split_block', sizeBits: upTo(m, 256),
         hashCount: 8};
+    case 'fingerprint': return {layout: 'fingerprint', sizeBits: upTo(m, 512),
+        hashCount: SLOT_BITS, onFull: 'degrade'};
     case 'window': return {layout: 'bloom', onFull: 'rotate',
         capacity: Math.max(8, Math.round(m / 16)), fpRate: WINDOW_RATE,
         windowGenerations: 5};
@@ -91,8 +95,10 @@ export class Exhibit {
     facts() {
         const info = this.set.info();
         const table = this.set.tableInfo(info.tableCount - 1);
+        const isOfSlots = this.kind === 'fingerprint';
         return {tables: info.tableCount, m: table.sizeBits, k: table.hashCount,
-            cellBits: table.cellBits, cells: table.cellCount,
+            cellBits: isOfSlots ? SLOT_BITS : table.cellBits,
+            cells: isOfSlots ? slotCount(table.sizeBits) : table.cellCount,
             capacity: info.capacityItems, layout: info.layout,
             bits: table.cellCount * table.cellBits * info.tableCount};
     }
@@ -148,9 +154,39 @@ export class Exhibit {
         return sealedSteps(this.#library.hash(key), this.#file);
     }
 
+    /** fingerprint: the unit of a key, its slots, and which are the key's. */
+    explainUnit(key) {
+        const bytes = this.set.toBits();
+        const at = fingerprintOf(this.#library.hash(key), this.facts().m);
+        const {first, end} = unitOf(bytes, at);
+        const slots = slotsOf(bytes);
+        return {slot: at.slot, unit: unitNumber(at),
+            places: Array.from({length: end - first}, (_, i) => first + i)
+                .map(place => ({place, value: slots[place],
+                    isIt: covers(slots[place], at.slot)}))};
+    }
+
+    /**
+     * fingerprint: the unit and the slot of a key, as a number. Slots move when
+     * others come, so the owners of a place are known by what it holds.
+     */
+    traceOf(key) {
+        const at = fingerprintOf(this.#library.hash(key), this.facts().m);
+        return unitNumber(at) * 2 ** SLOT_BITS + at.slot;
+    }
+
+    /** fingerprint: the same of a place; -1: it is free. */
+    traceAt(place) {
+        const bytes = this.set.toBits(), at = unitAt(bytes, place);
+        return at === null ? -1
+            : unitNumber(at) * 2 ** SLOT_BITS + slotsOf(bytes)[place];
+    }
+
     /** The places of a key in a table, ascending and without repeats. */
     placesOf(key) {
         if (this.kind === 'sealed') return this.explainSealed(key).slots;
+        if (this.kind === 'fingerprint')
+            return this.explainUnit(key).places.map(({place}) => place);
         if (this.facts().m <= ASKED_BITS) return this.set.places(key);
         const places = this.explain(key).steps.map(step => step.place);
         return [...new Set(places)].sort((a, b) => a - b);
@@ -162,6 +198,10 @@ export class Exhibit {
             const shape = sealedShape(this.#file);
             return places.map(slot => slotValue(this.#file, shape, slot));
         }
+        if (this.kind === 'fingerprint') {
+            const slots = this.cells();
+            return places.map(place => slots[place]);
+        }
         const read = this.kind === 'counting' ? 'counters' : 'bits';
         return places.map(place => this.set[read](table, place, 1)[0]);
     }
@@ -170,6 +210,7 @@ export class Exhibit {
     cells(table) {
         const {cells} = this.facts();
         if (this.kind === 'counting') return this.set.counters(table, 0, cells);
+        if (this.kind === 'fingerprint') return slotsOf(this.set.toBits());
         if (this.kind === 'sealed')
             return Uint32Array.from(this.valuesAt(Array.from({length: cells},
                 (_, i) => i)));
@@ -182,6 +223,9 @@ export class Exhibit {
         if (this.kind === 'sealed')
             return {fill: NaN, rate: this.set.stats().currentFpRate};
         if (this.kind === 'window') return {fill: NaN, rate: WINDOW_RATE};
+        if (this.kind === 'fingerprint')
+            return {fill: NaN, rate: n === 0 ? 0
+                : this.#library.fpRate(layout, n, m, k)};
         const isClassic = layout === 'bloom' || layout === 'counting';
         const miss = isClassic ? k * Math.log1p(-1 / m) : Math.log1p(-k / m);
         return {fill: -Math.expm1(n * miss),

@@ -60,7 +60,8 @@ export function makeFill(page) {
         picture.show(makePicture(page, points, parts.powers.checked));
         const isSteady = ['sealed', 'window'].includes(page.demo.main.kind);
         const {m} = page.demo.main.facts();
-        parts.half.hidden = parts.saturate.hidden = isSteady || m > 65536;
+        const isOfBits = !isSteady && page.demo.main.kind !== 'fingerprint';
+        parts.half.hidden = parts.saturate.hidden = !isOfBits || m > 65536;
         parts.half.disabled ||= point.fill >= 0.5;
         parts.thousand.hidden = !isSteady && m < LEAST_FOR_THOUSAND;
         parts.formulas.show(point.n);
@@ -199,13 +200,14 @@ function rowsOf({text, format, demo}, point) {
         : value < 1000 ? format.fixed(value, 1)
             : format.count(Math.round(value));
     const isWindow = demo.main.kind === 'window';
+    const of = demo.main.kind === 'fingerprint' ? '_slots' : '';
     return [
         ['words', format.count(point.n), ''],
-        [isWindow ? 'estimate_window' : 'estimate', '',
+        [isWindow ? 'estimate_window' : `estimate${of}`, '',
             number(point.estimated)],
-        ['fill', percentOf(format, point.fill), percentOf(format, said.fill)],
+        [`fill${of}`, percentOf(format, point.fill), percentOf(format, said.fill)],
         ['rate', percentOf(format, point.rate), percentOf(format, said.rate)],
-        ['bits', '', percentOf(format, point.fromBits)],
+        [`bits${of}`, '', percentOf(format, point.fromBits)],
         ['wrong', format.count(point.wrong),
             isWindow ? '–' : !point.isWrongAtLeast
                 ? number(point.expectedWrong)

@@ -9,6 +9,8 @@
  * of a set, and each block of a table, begins a row of its own. The picture is
  * one image to a screen reader, with a label that says what is to be seen.
  */
+import {fingerprintText, LINE_SLOTS} from './fingerprint.mjs';
+
 const GUTTER = 44;
 const GAP = 8;
 const NARROW_GAP = 3; /* where cells are small */
@@ -19,7 +21,8 @@ const SQUARES = 2048;
 
 /* Column counts that are tried; a row of a block is whole words of it. */
 function columnChoices(block) {
-    if (block > 0) return [32, 64, 128].filter(c => block % c === 0);
+    if (block > 0)
+        return [14, 28, 32, 56, 64, 128].filter(c => block % c === 0);
     const choices = [8, 10, 16, 20, 25, 32, 50, 64];
     for (let c = 96; c <= 512; c += 32) choices.push(c);
     return choices;
@@ -120,7 +123,8 @@ export class Grid {
 
     get #block() {
         return this.#shown.squares.run > 1 ? 0
-            : {blocked: 512, split_block: 256}[this.#shown.kind] ?? 0;
+            : {blocked: 512, split_block: 256,
+                fingerprint: LINE_SLOTS}[this.#shown.kind] ?? 0;
     }
 
     #draw() {
@@ -228,12 +232,12 @@ export class Grid {
         return kind === 'counting' ? Math.min(0.9, 0.2 + 0.2 * value) : 0.82;
     }
 
-    /* A counter in decimal, a slot in hexadecimal. */
+    /* A counter in decimal, a slot and a fingerprint in hexadecimal. */
     #value(pen, x, y, value, colours) {
         const {cell} = this.#plan, {kind} = this.#shown;
         const text = kind === 'sealed'
             ? value.toString(16).toUpperCase().padStart(2, '0')
-            : String(value);
+            : kind === 'fingerprint' ? fingerprintText(value) : String(value);
         pen.fillStyle = this.#depth(value) > 0.55 ? colours.paper : colours.one;
         pen.font = `600 ${Math.min(13, cell * 0.5)}px ui-monospace, ` +
             '"DejaVu Sans Mono", monospace';

@@ -3,7 +3,7 @@
  *
  * A demo (demo.mjs) holds the sets and the truth about them. Four parts show
  * it: the large set with its verdict (stage.mjs), many words at once
- * (fill.mjs), six kinds beside each other (cards.mjs), and the numbers of a
+ * (fill.mjs), seven kinds beside each other (cards.mjs), and the numbers of a
  * document (here). A part has refresh(); page.changed() calls them all.
  *
  * What is looked at is in the address: the example, and for a filter of one's
@@ -29,11 +29,27 @@ async function documentsOf(shell) {
     return {documents, told};
 }
 
+/* What is said of other kinds than the first has a file of its own, which comes
+ * when one of them is shown large. */
+const isFirst = ({show, kind}) => show === 'own' && kind === KINDS[0];
+
+async function partsOf(state, shell, has) {
+    const [documents, kinds] = await Promise.all([
+        state.show === 'own' || has.documents ? {} : documentsOf(shell),
+        isFirst(state) || has.kinds ? {} : shell.more('kinds')
+            .then(text => ({kinds: text}))]);
+    return {...documents, ...kinds};
+}
+
 class Page {
-    constructor(root, shell, documents) {
-        Object.assign(this, documents);
+    constructor(root, shell, parts) {
+        Object.assign(this, parts);
         this.shell = shell;
-        this.text = shell.text;
+        this.text = (name, values) => {
+            const found = shell.text(name, values);
+            return found === `see.${name}` && this.kinds
+                ? this.kinds(name, values) : found;
+        };
         this.format = shell.format;
         this.root = root;
         this.state = readState(shell.url.get());
@@ -51,22 +67,24 @@ class Page {
     /** Shows what a state asks for. */
     async become(state) {
         this.state = state;
-        if (state.show !== 'own' && !this.documents) {
-            await this.load();
-            if (state !== this.state) return; /* there is a newer one */
-        }
+        if (!await this.load()) return;
         this.begin();
         this.restart();
     }
 
-    /** What the documents' examples need; until then the panel is busy. */
+    /**
+     * What the state needs; until then the panel is busy.
+     * @returns {Promise<boolean>} false: there is a newer state
+     */
     async load() {
+        const {state} = this;
         this.root.setAttribute('aria-busy', 'true');
         try {
-            Object.assign(this, await documentsOf(this.shell));
+            Object.assign(this, await partsOf(state, this.shell, this));
         } finally {
-            this.root.removeAttribute('aria-busy');
+            if (state === this.state) this.root.removeAttribute('aria-busy');
         }
+        return state === this.state;
     }
 
     get example() {
@@ -118,8 +136,9 @@ class Page {
     }
 
     /** Another kind is shown large. */
-    choose(kind) {
-        this.state.kind = kind;
+    async choose(kind) {
+        this.state = {...this.state, kind};
+        if (!await this.load()) return;
         this.demo.choose(kind);
         drawChoice(this);
         this.fill.restart();
@@ -227,8 +246,7 @@ function drawChoice(page) {
     parts.hashes.value = String(state.k);
     for (const input of parts.kinds.querySelectorAll('input'))
         input.checked = input.value === state.kind;
-    parts.hashes.disabled = ['blocked', 'split_block', 'sealed', 'window']
-        .includes(state.kind);
+    parts.hashes.disabled = !['bloom', 'counting'].includes(state.kind);
     parts.story.textContent = state.show === 'own'
         ? text(`story.${state.kind}`) : page.told(`story.${state.show}`);
     parts.tries.replaceChildren(text('try'), ' ', ...example.tries.map(word =>
@@ -283,6 +301,5 @@ function numberRow(text, {name, values, said, here, isOff, follows}) {
 
 /** @param {HTMLElement} root @param {import('../app.mjs').Shell} shell */
 export async function mount(root, shell) {
-    const isOwn = readState(shell.url.get()).show === 'own';
-    new Page(root, shell, isOwn ? {} : await documentsOf(shell));
+    new Page(root, shell, await partsOf(readState(shell.url.get()), shell, {}));
 }

@@ -7,6 +7,7 @@
  * show what that breaks.
  */
 import {freshId, h} from '../ui/dom.mjs';
+import {fingerprintText, LINE_SLOTS} from './fingerprint.mjs';
 import {Grid, squaresOf} from './grid.mjs';
 import {makeSteps} from './steps.mjs';
 import {listed, verdict} from './verdict.mjs';
@@ -131,7 +132,7 @@ export function makeStage(page) {
         /** Another set is shown, or it has changed. */
         refresh() {
             const {kind} = page.demo.main;
-            parts.remove.hidden = kind !== 'counting';
+            parts.remove.hidden = !['counting', 'fingerprint'].includes(kind);
             parts.clear.hidden = kind !== 'bloom' ||
                 page.demo.main.facts().cells > 65536;
             if (finding && finding.action !== 'ask' &&
@@ -221,11 +222,14 @@ const placesText = finding => [...new Set(finding.places.map(p => p.place))]
 
 function captionOf({text, format, demo}, run) {
     const {main} = demo, facts = main.facts(), stats = main.set.stats();
+    const set = main.kind === 'fingerprint'
+        ? Math.round(stats.fill * facts.cells) : stats.setBits;
     const values = {cells: format.count(facts.cells), k: facts.k,
-        set: format.count(stats.setBits), fill: format.percent(stats.fill),
+        set: format.count(set), fill: format.percent(stats.fill),
         tables: facts.tables, run: format.count(run),
         width: facts.cellBits, bytes: format.bytes(Math.ceil(facts.bits / 8))};
-    const name = {counting: 'counters', sealed: 'slots', window: 'tables'};
+    const name = {counting: 'counters', fingerprint: 'fingerprints',
+        sealed: 'slots', window: 'tables'};
     const caption = text(`caption.${name[main.kind] ?? 'bits'}`, values);
     return run > 1 ? `${caption} ${text('caption.run', values)}` : caption;
 }
@@ -236,8 +240,13 @@ function tellPlace({demo, text, format}, table, place) {
     const values = {place: format.count(place), value};
     if (main.kind === 'sealed') return text('told.slot', {...values,
         value: value.toString(16).toUpperCase().padStart(2, '0')});
-    if (value === 0) return text('told.zero', values);
+    if (value === 0)
+        return text(main.kind === 'fingerprint' ? 'told.room' : 'told.zero',
+            values);
     const owners = demo.owners(place, table);
+    if (main.kind === 'fingerprint')
+        return text(owners.length === 0 ? 'told.slot' : 'told.held', {...values,
+            value: fingerprintText(value), owners: listed(owners, text)});
     return owners.length === 0 ? text('told.set', values)
         : text('told.owned', {...values, owners: listed(owners, text)});
 }
@@ -267,6 +276,8 @@ function placeRow({text, format}, finding, at, i) {
     const how = finding.sealed
         ? text('how.slot', {i, value: at.now.toString(16).toUpperCase()
             .padStart(Math.ceil(finding.sealed.bits / 4), '0')})
+        : finding.unit ? text('how.fingerprint',
+            {value: fingerprintText(at.now)})
         : at.how ? text(`how.${at.how}`, at.values) : '';
     return h('tr', {}, h('th', {scope: 'row', class: 'number'},
         format.count(at.place)),
@@ -276,6 +287,7 @@ function placeRow({text, format}, finding, at, i) {
 
 function beforeText(text, finding, at) {
     if (finding.sealed) return text('before.fixed');
+    if (finding.unit) return beforeInUnit(text, finding, at);
     const isCounter = finding.kind === 'counting';
     const value = isCounter ? `${at.was} → ${at.now}` : '';
     if (isCounter && at.was !== at.now)
@@ -288,6 +300,20 @@ function beforeText(text, finding, at) {
         : text('before.owned', {owners: listed(at.owners, text)});
 }
 
+function beforeInUnit(text, {copies}, {was, isIt, owners}) {
+    if (was === 0) return text('before.stored');
+    if (owners.length > 0)
+        return text('before.of', {owners: listed(owners, text)});
+    return isIt && copies > 0 ? text('before.its') : '';
+}
+
+/* A cell as text. */
+function writeCell(kind, value) {
+    if (kind === 'fingerprint')
+        return (value === 0 ? '.' : fingerprintText(value)).padStart(2);
+    return kind === 'sealed' ? value.toString(16).padStart(2, '0') : value;
+}
+
 /* The cells as text, for those who cannot see the picture. */
 function writeBits({demo, text}, place) {
     const {main} = demo, facts = main.facts();
@@ -295,12 +321,13 @@ function writeBits({demo, text}, place) {
         place.textContent = text('bits_many');
         return;
     }
-    const isWide = main.kind === 'counting' || main.kind === 'sealed';
-    const write = cells => Array.from({length: Math.ceil(cells.length / 32)},
-        (_, row) => `${String(row * 32).padStart(5)}  ` +
-            [...cells.slice(row * 32, row * 32 + 32)].map((value, i) =>
-                (i > 0 && i % 8 === 0 ? ' ' : '') + (main.kind === 'sealed'
-                    ? value.toString(16).padStart(2, '0') : value))
+    const {kind} = main;
+    const isWide = ['counting', 'fingerprint', 'sealed'].includes(kind);
+    const most = kind === 'fingerprint' ? LINE_SLOTS : 32;
+    const write = cells => Array.from({length: Math.ceil(cells.length / most)},
+        (_, row) => `${String(row * most).padStart(5)}  ` +
+            [...cells.slice(row * most, row * most + most)].map((value, i) =>
+                (i > 0 && i % 8 === 0 ? ' ' : '') + writeCell(kind, value))
                 .join(isWide ? ' ' : '')).join('\n');
     place.textContent = Array.from({length: facts.tables},
         (_, table) => write(main.cells(table))).join('\n\n');

@@ -5,6 +5,8 @@
  * "seen" is true, and whose bits made it if it is not.
  */
 
+import {fingerprintText} from './fingerprint.mjs';
+
 /* Outcomes by how the answer looks: right and seen, right and not, wrong. */
 const TONES = {
     yes: 'yes', repeat: 'yes', removed: 'yes', new: 'no', new_again: 'no',
@@ -14,6 +16,10 @@ const TONES = {
 };
 
 const MOST_NAMES = 3;
+
+/* What is said in other words of a set of fingerprints. */
+const OF_UNITS = ['yes', 'no', 'wrong', 'new', 'repeat', 'dropped', 'removed',
+    'absent', 'harmed', 'forgotten'];
 
 /** "a", "b" and "c" @param {string[]} names */
 export function listed(names, text) {
@@ -29,7 +35,8 @@ const plural = count => count === 1 ? 'one' : 'many';
 function valuesOf(finding, text) {
     const places = [...new Map(finding.places.map(p => [p.place, p])).values()];
     const zeros = places.filter(({was}) => was === 0).length;
-    const owners = [...new Set(places.flatMap(p => p.owners))];
+    const its = finding.unit ? places.filter(({isIt}) => isIt) : places;
+    const owners = [...new Set(its.flatMap(p => p.owners))];
     const hexadecimal = value => value?.toString(16).toUpperCase()
         .padStart(Math.ceil((finding.sealed?.bits ?? 8) / 4), '0');
     return {
@@ -39,8 +46,18 @@ function valuesOf(finding, text) {
         least: Math.min(...places.map(({now}) => now)),
         forgotten: listed(finding.forgotten, text),
         made: hexadecimal(finding.sealed?.made),
-        fingerprint: hexadecimal(finding.sealed?.fingerprint),
+        fingerprint: finding.unit ? fingerprintText(finding.unit.slot)
+            : hexadecimal(finding.sealed?.fingerprint),
+        unit: finding.unit?.unit,
     };
+}
+
+function outcomeOfUnit({outcome, copies, forgotten}, {n}) {
+    if (outcome === 'yes' && copies > 1) return 'yes_copies';
+    if (outcome === 'no' && n < 2) return n === 0 ? 'no_empty' : 'no_one';
+    if (outcome === 'removed' && copies > 0) return 'removed_copies';
+    if (outcome === 'harmed' && forgotten.length === 0) return 'harmed_luck';
+    return outcome;
 }
 
 /* Which of several texts explains an outcome. */
@@ -48,6 +65,8 @@ function reasonOf(finding, values) {
     const {outcome, kind} = finding;
     if (kind === 'sealed' && ['yes', 'no', 'wrong'].includes(outcome))
         return `sealed_${outcome}`;
+    if (kind === 'fingerprint' && OF_UNITS.includes(outcome))
+        return `unit_${outcomeOfUnit(finding, values)}`;
     if (outcome === 'yes' && kind === 'counting' && finding.copies > 1)
         return 'yes_copies';
     if (outcome === 'repeat' && kind === 'counting') return 'repeat_copies';
