@@ -12,7 +12,7 @@
 #include "commands.h"
 #include "key/reply.h"
 #include "server/arguments.h"
-#include "visit/target.h"
+#include "visit/words.h"
 
 #define LEAST_LIMIT 1024
 #define NEW_OPTIONS                                                            \
@@ -30,7 +30,7 @@ static const char *read_delay(const RedisModuleString *value, sr_rules *rules)
 {
     return sr_number(value, 0, SR_DELAY_MOST_MS, &rules->delay_ms) == 0
                ? NULL
-               : "ERR DELAY is 0 to 31622400000 ms, 366 days";
+               : SR_WRONG_DELAY;
 }
 
 static const char *read_small(const RedisModuleString *value, uint64_t most,
@@ -47,7 +47,7 @@ static const char *read_budget(const RedisModuleString *value, sr_rules *rules)
 {
     return sr_number(value, 1, SR_BUDGET_MOST, &rules->budget) == 0
                ? NULL
-               : "ERR BUDGET is 1 to 4294967295 URLs";
+               : SR_WRONG_BUDGET;
 }
 
 static const char *read_by(const RedisModuleString *value, sr_rules *rules)

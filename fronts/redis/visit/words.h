@@ -5,6 +5,10 @@
 
 #include "visit/target.h"
 
+/* What is wrong with a rule for hosts, or a setting of one. */
+#define SR_WRONG_DELAY "ERR DELAY is 0 to 31622400000 ms, 366 days"
+#define SR_WRONG_BUDGET "ERR BUDGET is 1 to 4294967295 URLs"
+
 typedef struct sr_visit_word {
     const char *word;
     uint64_t least, most;

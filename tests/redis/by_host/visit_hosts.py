@@ -8,6 +8,13 @@ from visit import info, numbers, urls
 
 LONG = 10 ** 9  # ms, longer than any test
 BUDGET = ("-BUDGET the host has all the URLs that it may have; see VISIT.HOST")
+DELAY_RANGE = "-ERR DELAY is 0 to 31622400000 ms, 366 days"
+BUDGET_RANGE = "-ERR BUDGET is 1 to 4294967295 URLs"
+BLOCK_RANGE = "-ERR BLOCK is 1 to 1099511627776 ms; UNBLOCK ends one"
+NOT_A_HOST = "-ERR a host is a name such as www.example.org, and not a URL"
+# No number of ms or of URLs, whatever command it is for.
+NEVER_NUMBERS = ("-1", "nan", "-nan", "inf", "1e20", "1.5", "0x10", " 1", "1s",
+                 "99999999999999999999", "-9223372036854775809")
 NO_RULES = ("-ERR this partition has no rules for hosts: they are made by "
             "VISIT.NEW with DELAY, PERHOST, BY, FROM, BUDGET or GIVEUP")
 RANGE = "-ERR a number is missing or outside its range"
@@ -65,6 +72,39 @@ class Hosts(Test):
         self.assertEqual(info(self.c, "d")["per-host"], ":1")
         self.assertEqual(info(self.c, "d")["from"], b"end")
 
+    def test_what_is_not_a_number_or_a_host_changes_nothing(self):
+        """As a rule of a new partition, and as a setting of a host."""
+        ranges = (("DELAY", DELAY_RANGE, 31622400001),
+                  ("BUDGET", BUDGET_RANGE, 0),
+                  ("BUDGET", BUDGET_RANGE, 2 ** 32))
+        for word, error, beyond in ranges:
+            for number in (*NEVER_NUMBERS, "", beyond):
+                self.assertEqual(
+                    self.c("VISIT.NEW", "n", "PERHOST", 2, word, number),
+                    error, number)
+        self.assertEqual(self.c("EXISTS", "n"), ":0")
+        self.new("DELAY", 5, "BUDGET", 9)
+        self.push("a.example/1", "b.example/1")
+        self.c.line("VISIT.HOST k a.example DELAY 7 BLOCK 1000000 BUDGET 3")
+        before = self.c("DEBUG", "DIGEST-VALUE", "k")
+        for word, error, beyond in (*ranges, ("BLOCK", BLOCK_RANGE, 0),
+                                    ("BLOCK", BLOCK_RANGE, 2 ** 40 + 1)):
+            for number in (*NEVER_NUMBERS, "", beyond):
+                for words in ((word, number), ("DELAY", 8, word, number),
+                              (word, number, "UNBLOCK")):
+                    self.assertEqual(
+                        self.c("VISIT.HOST", "k", "a.example", *words), error,
+                        words)
+        for name in ("http://a.example/", "http://a.example", "ftp://x@a/b",
+                     "file:///a"):
+            for words in ((), ("DELAY", 8)):
+                self.assertEqual(self.c("VISIT.HOST", "k", name, *words),
+                                 NOT_A_HOST, name)
+        self.assertEqual(self.c("DEBUG", "DIGEST-VALUE", "k"), before)
+        for name in ("", "a.example:8080", "[::1]", "not a url"):
+            self.assertEqual(self.c("VISIT.HOST", "k", name, "DELAY", 8),
+                             "+OK", name)
+
     def test_without_rules_nothing_is_new(self):
         self.c("VISIT.NEW", "k", "CAPACITY", 100)
         self.c("VISIT.PUSH", "k", "a")
@@ -85,8 +125,8 @@ class Hosts(Test):
                              "-ERR not found")
         self.new("DELAY", 1)
         for line, error in (
-                ("HOST k h DELAY -1", RANGE), ("HOST k h BLOCK 0", RANGE),
-                ("HOST k h BUDGET 0", RANGE),
+                ("HOST k h BLOCK 0", BLOCK_RANGE),
+                ("HOST k h BUDGET 0", BUDGET_RANGE),
                 ("HOST k h DELAY", "-ERR an option lacks its value"),
                 ("HOST k h SIZE 1",
                  "-ERR an option is not known to this command"),

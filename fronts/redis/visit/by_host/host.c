@@ -3,15 +3,16 @@
  *
  *     VISIT.HOST key host [DELAY ms] [BLOCK ms | UNBLOCK] [BUDGET n]
  *
- * A host that is not known yet gets its settings as well. A delay or a budget
- * that is the usual one is no setting any more. BLOCK is from now on, and
- * replicas and the log get the time at which it ends.
+ * A host that is not known yet gets its settings as well, but a URL is not one.
+ * A delay or a budget that is the usual one is no setting any more. BLOCK is
+ * from now on, and replicas and the log get the time at which it ends.
  */
 #include "commands.h"
 #include "key/reply.h"
 #include "server/arguments.h"
 #include "visit/by_host/by_host.h"
 #include "visit/by_host/figures.h"
+#include "visit/words.h"
 
 /* What is set now, to be changed. */
 static sr_setting setting_now(const sr_sites *sites, const char *name,
@@ -35,21 +36,19 @@ static sr_setting setting_now(const sr_sites *sites, const char *name,
 
 static const char *read_pair(RedisModuleString **argv, sr_setting *setting)
 {
-    static const char *const wrong =
-        "ERR a number is missing or outside its range";
     uint64_t ms = 0;
     if (sr_is_word(argv[0], "DELAY"))
         return sr_number(argv[1], 0, SR_DELAY_MOST_MS, &setting->delay_ms) == 0
                    ? NULL
-                   : wrong;
+                   : SR_WRONG_DELAY;
     if (sr_is_word(argv[0], "BUDGET"))
         return sr_number(argv[1], 1, SR_BUDGET_MOST, &setting->budget) == 0
                    ? NULL
-                   : wrong;
+                   : SR_WRONG_BUDGET;
     if (!sr_is_word(argv[0], "BLOCK"))
         return "ERR an option is not known to this command";
     if (sr_number(argv[1], 1, SR_LEASE_MOST_MS, &ms) != 0)
-        return wrong;
+        return "ERR BLOCK is 1 to 1099511627776 ms; UNBLOCK ends one";
     setting->block_until_ms = sr_visit_time(ms);
     return NULL;
 }
@@ -95,6 +94,19 @@ static int set(const sr_visit_target *target, RedisModuleString *name,
     return sr_redis.reply_simple(ctx, "OK");
 }
 
+/* Returns NULL, or the error's text. No URL has a URL as its host. */
+static const char *check_name(const char *name, size_t len)
+{
+    size_t start, site_len;
+    if (len > SR_ITEM_MOST_BYTES)
+        return "ERR a host has at most 1048576 bytes";
+    int error = seenset_url_site(name, len, SEENSET_URL_SITE_HOST_PORT, &start,
+                                 &site_len);
+    return error == SEENSET_OK && site_len == len
+               ? NULL
+               : "ERR a host is a name such as www.example.org, and not a URL";
+}
+
 int visit_host(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
 {
     if (argc < 3)
@@ -106,11 +118,11 @@ int visit_host(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
         return sr_redis.reply_error(ctx, SR_NO_RULES);
     size_t len;
     const char *name = sr_redis.string(argv[2], &len);
-    if (len > SR_ITEM_MOST_BYTES)
-        return sr_redis.reply_error(ctx, "ERR a host has at most 1048576 "
-                                         "bytes");
+    const char *wrong = check_name(name, len);
+    if (wrong != NULL)
+        return sr_redis.reply_error(ctx, wrong);
     sr_setting setting = setting_now(target.visit->sites, name, len);
-    const char *wrong = read_settings(argv + 3, argc - 3, &setting);
+    wrong = read_settings(argv + 3, argc - 3, &setting);
     if (wrong != NULL)
         return sr_redis.reply_error(ctx, wrong);
     if (argc == 3)
