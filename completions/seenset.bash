@@ -23,7 +23,7 @@ _seenset_options()
     plan) echo "-n --capacity -p --rate -m -k --layout --counter-bits --scheme --seed --seeds --units --grows-to --union --table --plot --json" ;;
     rekey) echo "--from --normalise --strict --shard -0 --null --partial --secret-file -z --compressed --no-decompress --force -f --field -d --delimiter --from-format --csv --no-header --missing --ignore-case --without-journal --wait" ;;
     rename) echo "--force --without-journal --wait" ;;
-    "queue push") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait --partitions --polite --per-host --by --host-budget --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
+    "queue push") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --durability --data --priority --again --seen-only -v --verbose --strict -z --compressed --no-decompress --wait --partitions --polite --from-start --per-host --by --host-budget --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
     "queue pop") echo "-n --count --ack --data --deliveries --host --json --lease --secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
     "queue ack") echo "--again-after --secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
     "queue nack") echo "--delay --untried --host-delay --after --to --secret-file --wait --replicas --tls-ca --tls-cert --tls-key --tls-name" ;;
@@ -36,7 +36,7 @@ _seenset_options()
     "queue export") echo "-n --count --data --priority --secret-file" ;;
     "queue stat") echo "--json --watch -n --count --secret-file --wait --tls-ca --tls-cert --tls-key --tls-name" ;;
     "queue verify") echo "--secret-file --wait" ;;
-    "queue remake") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --old-secret-file --from --forget-seen --polite --not-polite --per-host --by --host-budget -z --compressed --no-decompress --wait" ;;
+    "queue remake") echo "-n --capacity -p --rate -m -k --on-full --normalise --window --sliding --layout --scheme --seed --seeds --units --exact --keyed --secret-file --old-secret-file --from --forget-seen --polite --not-polite --from-start --per-host --by --host-budget -z --compressed --no-decompress --wait" ;;
     "queue delete") echo "--force --secret-file --wait" ;;
     "queue repair") echo "--secret-file --wait" ;;
     esac

@@ -176,6 +176,7 @@ complete -c seenset -n '__seenset_in_queue pop list export' -s n -l count -x -d 
 complete -c seenset -n '__seenset_in_queue pop peek' -l deliveries -d 'Print how often an item was handed out'
 complete -c seenset -n '__seenset_in_queue push' -l partitions -x -d 'Keys of a new crawl in Redis'
 complete -c seenset -n '__seenset_in_queue push remake' -l polite -d 'A new queue: time until a host is asked again'
+complete -c seenset -n '__seenset_in_queue push remake' -l from-start -d 'With --polite: count from the hand-out'
 complete -c seenset -n '__seenset_in_queue push remake' -l per-host -x -d 'With --polite: URLs of a host at a time'
 complete -c seenset -n '__seenset_in_queue push remake' -l by -x -a 'host host-port domain' -d 'With --polite: what a host is'
 complete -c seenset -n '__seenset_in_queue push remake' -l host-budget -x -d 'With --polite: the most URLs of a host'

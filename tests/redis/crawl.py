@@ -324,6 +324,18 @@ class PoliteCrawl(Crawl):
                          " polite 1000 per-host 2 by domain budget 0")
         self.assertEqual(len(self.hosts()), 2)
 
+    def test_from_the_start(self):
+        self.begin("--polite=300 --from-start --per-host 2")
+        self.assertEqual(self.record(), " polite 300000 per-host 2 by host "
+                         "budget 0 from start")
+        self.assertEqual(len(self.hosts()), 9)  # by host, for 300 seconds
+        self.assertEqual(self.run_("pop", name="p"), (1, [], ""))
+        status, _, said = self.run_("push --polite=300 --per-host 2", name="p")
+        self.assertEqual(status, 2)
+        self.assertIn("begun with other rules for hosts", said)
+        self.assertEqual(self.run_("push --polite=300 --per-host 2 "
+                                   "--from-start", name="p"), (0, [], ""))
+
     def test_a_budget(self):
         self.begin("--polite=0 --host-budget 3 --by host-port")
         self.assertEqual(self.record(),
@@ -342,6 +354,7 @@ class PoliteCrawl(Crawl):
         self.assertEqual(self.run_("push", name="p"), (0, [], ""))
         for words in ("--polite=2 --per-host 2", "--polite",
                       "--polite --per-host 2 --host-budget 1",
+                      "--polite --per-host 2 --from-start",
                       "--polite --per-host 2 --by host-port"):
             status, _, said = self.run_("push " + words, name="p")
             self.assertEqual(status, 2)

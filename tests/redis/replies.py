@@ -195,6 +195,8 @@ class Replies(unittest.TestCase):
                          "1 per-host 1 by domainname budget 0",
                          "1 per-host 1 by host budget 4294967296",
                          "1 per-host 1 by host budget 0 ",
+                         "1 per-host 1 by host budget 0 from end",
+                         "1 per-host 1 by host budget 0 from start ",
                          "1 per-host 1 by host budget 0 more"))):
             self.refused("GET", text, "this key is not a crawl")
 

@@ -102,6 +102,10 @@ static void add_rules(crawl_words *words, const crawl_rules *rules,
     add_pair(words, "PERHOST", rules->per_host, texts->per_host);
     crawl_words_add(words, "BY", 2);
     crawl_words_add(words, kind, strlen(kind));
+    if (rules->is_from_start) {
+        crawl_words_add(words, "FROM", 4);
+        crawl_words_add(words, "start", 5);
+    }
     if (rules->budget > 0)
         add_pair(words, "BUDGET", rules->budget, texts->budget);
 }

@@ -5,7 +5,7 @@
  * which would make partitions without them, refuse the crawl, and each
  * partition is made with them:
  *
- *     ... polite 1000 per-host 1 by host budget 0
+ *     ... polite 1000 per-host 1 by host budget 0 [from start]
  */
 #ifndef CRAWL_RULES_H
 #define CRAWL_RULES_H
@@ -24,10 +24,11 @@ enum {
 #define CRAWL_MOST_DELAY_MS (UINT64_C(366) * 24 * 3600 * 1000)
 
 typedef struct crawl_rules {
-    bool is_polite;    /* not: the rest counts for nothing */
-    uint64_t delay_ms; /* from the end of a lease to the next of the host */
-    uint64_t budget;   /* URLs of a host; 0: any number */
-    uint32_t per_host; /* out at a time */
+    bool is_polite;     /* not: the rest counts for nothing */
+    uint64_t delay_ms;  /* from the end of a lease to the next of the host; */
+    bool is_from_start; /* or from the hand-out */
+    uint64_t budget;    /* URLs of a host; 0: any number */
+    uint32_t per_host;  /* out at a time */
     seenset_url_site_kind by;
     bool is_by_given; /* as an option: it is not written */
 } crawl_rules;

@@ -68,7 +68,7 @@ static const char *option_of(const char *name, const char *asked)
                                              {"normalise", "--normalise"},
                                              {"politeness", "--polite"},
                                              {"delay_seconds", "--polite"},
-                                             {"delay_from", "--polite"},
+                                             {"delay_from", "--from-start"},
                                              {"host_leases", "--per-host"},
                                              {"by", "--by"},
                                              {"budget", "--host-budget"}};
@@ -98,7 +98,12 @@ static int complain_of_options(const char *dir,
     bool is_window = strcmp(option, "--window") == 0;
     bool is_size = strcmp(option, "-m") == 0;
     const char *unit = is_window ? "s" : is_size ? "b" : "";
-    if (strcmp(had, "none") == 0 || (is_window && asked[0] == 'r'))
+    if (strcmp(name, "delay_from") == 0 && strcmp(had, "start") == 0)
+        complain("%s: the queue was made with %s; give it as well, leave out "
+                 "--polite, or give another folder",
+                 dir, option);
+    else if (strcmp(had, "none") == 0 || (is_window && asked[0] == 'r') ||
+             strcmp(name, "delay_from") == 0)
         complain("%s: the queue was made without %s; leave it out, or give "
                  "another folder",
                  dir, option);

@@ -47,6 +47,9 @@ int queue_polite_parse(int key, char *text, arguments *state, crawl_rules *to)
         to->is_polite = true;
         to->delay_ms = read_delay(state, text);
         return 0;
+    case QUEUE_OPTION_FROM_START:
+        to->is_from_start = true;
+        return 0;
     case QUEUE_OPTION_PER_HOST:
         to->per_host = (uint32_t)read_count(state, "--per-host", text,
                                             CRAWL_MOST_PER_HOST);
@@ -65,10 +68,10 @@ int queue_polite_parse(int key, char *text, arguments *state, crawl_rules *to)
 
 void queue_polite_check(arguments *state, crawl_rules *to)
 {
-    if (!to->is_polite &&
-        (to->per_host > 0 || to->budget > 0 || to->is_by_given))
-        arguments_refuse(state, "--per-host, --by and --host-budget need "
-                                "--polite");
+    if (!to->is_polite && (to->per_host > 0 || to->budget > 0 ||
+                           to->is_by_given || to->is_from_start))
+        arguments_refuse(state, "--from-start, --per-host, --by and "
+                                "--host-budget need --polite");
     if (to->is_polite && to->per_host == 0)
         to->per_host = 1;
 }
@@ -78,10 +81,11 @@ queue_polite_options(const crawl_rules *from, seenset_queue_politeness *room)
 {
     if (!from->is_polite)
         return NULL;
-    *room = (seenset_queue_politeness){.by = from->by,
-                                       .host_leases = from->per_host,
-                                       .delay_seconds =
-                                           (double)from->delay_ms / 1e3,
-                                       .budget = from->budget};
+    *room = (seenset_queue_politeness){
+        .by = from->by,
+        .host_leases = from->per_host,
+        .delay_seconds = (double)from->delay_ms / 1e3,
+        .budget = from->budget,
+        .flags = from->is_from_start ? SEENSET_QUEUE_DELAY_FROM_START : 0};
     return room;
 }

@@ -11,11 +11,14 @@
 #define QUEUE_OPTION_BY 0x21d
 #define QUEUE_OPTION_HOST_BUDGET 0x21e
 #define QUEUE_OPTION_NOT_POLITE 0x224
+#define QUEUE_OPTION_FROM_START 0x229
 
 /* Rows of a table of options. */
 #define QUEUE_POLITE_ROWS                                                      \
     {"polite", QUEUE_OPTION_POLITE, "TIME", OPTION_VALUE_OPTIONAL,             \
      "Ask a host again TIME (default 1s) after its last URL was done"},        \
+        {"from-start", QUEUE_OPTION_FROM_START, NULL, 0,                       \
+         "With --polite: that TIME counts from when a URL is handed out"},     \
         {"per-host", QUEUE_OPTION_PER_HOST, "N", 0,                            \
          "With --polite: up to N URLs of a host at a time (default 1)"},       \
         {"by", QUEUE_OPTION_BY, "KIND", 0,                                     \

@@ -1,6 +1,7 @@
 # Rules of hosts, for a folder as for a crawl in Redis; other rules are refused,
 # and nothing is made or changed then.
-for words in "--per-host 2" "--by host" "--host-budget 3" "--polite=x" \
+for words in "--per-host 2" "--by host" "--host-budget 3" "--from-start" \
+    "--polite=x" \
     "--polite=-1" "--polite=nan" "--polite=1e8" "--polite --per-host 0" \
     "--polite --per-host 65536" "--polite --by path" \
     "--polite --host-budget 0"; do
@@ -16,6 +17,7 @@ for words in "--polite" "--polite=2.5 --by host-port --host-budget 7" \
     "--polite=2.5 --per-host 2 --host-budget 7" \
     "--polite=2.5 --per-host 2 --by host-port" \
     "--polite=2.5 --per-host 2 --by host-port --host-budget 8" \
+    "--polite=2.5 --from-start --per-host 2 --by host-port --host-budget 7" \
     "--polite=2500ms --per-host 2 --by host-port --host-budget 7"; do
     seenset queue push $words crawl </dev/null 2>&1 | head -n 1
 done
@@ -40,6 +42,12 @@ for host in http://a.example/1 a.example:80 A.example:81 ''; do
     seenset queue host crawl "$host" --delay 3 2>&1
 done
 seenset queue hosts crawl | cut -f 5
+seenset queue push -n 100 --polite --from-start start </dev/null
+seenset queue stat --json start | grep -o '"is_delay_from_start":[a-z]*'
+seenset queue push --polite start </dev/null
+echo "from the start: $?"
+seenset queue remake --polite start end && seenset queue stat --json end |
+    grep -o '"is_delay_from_start":[a-z]*'
 seenset queue hosts --by size crawl 2>&1 | head -n 1
 seenset queue remake --polite --not-polite crawl new 2>&1 | head -n 1
 seenset queue stat crawl | grep -E '^(host|pending|over)'
