@@ -53,7 +53,15 @@ static bool can_count_directly(const seenset *into, const seenset *from)
  */
 static bool is_shown(ss_overlap_estimate common)
 {
-    return isfinite(common.items) && common.items > 2.0 * sqrt(common.variance);
+    return isfinite(common.items) && common.items > 3.0 * sqrt(common.variance);
+}
+
+/* Where tables of one kind show keys of both, the others have theirs as well,
+ * however little these show. */
+static bool is_any_shown(const ss_overlap_found *common)
+{
+    return isfinite(common->all.items) &&
+           (is_shown(common->alike) || is_shown(common->all));
 }
 
 int ss_credit_begin(ss_credit *credit, const seenset *into, const seenset *from)
@@ -67,11 +75,11 @@ int ss_credit_begin(ss_credit *credit, const seenset *into, const seenset *from)
         !into->tables->repeats_keys && !from->tables->repeats_keys;
     if (!credit->is_needed)
         return SEENSET_OK;
-    ss_overlap_estimate common = {0};
+    ss_overlap_found common = {0};
     bool is_any_merged = false;
     int error =
         ss_overlap_common(into, from, credit->now, &common, &is_any_merged);
-    credit->common_items = is_shown(common) ? common.items : 0.0;
+    credit->common_items = is_any_shown(&common) ? common.all.items : 0.0;
     /* where keys are in several tables, those of two sets cannot be compared
      * one by one */
     credit->is_direct = is_any_merged && can_count_directly(into, from);

@@ -155,8 +155,9 @@ static estimate compare_pair(const side *a, uint32_t i, const side *b,
 
 /*
  * Keys of group i of a, of bits, that may be in group j of b, which grows in
- * place: none that are known to be in another table. If keys came in random
- * order, those of j are in the tables of a as often as these have keys.
+ * place: none that are known to be in another table, where no key is in
+ * several. If keys came in random order, those of j are in the tables of a as
+ * often as these have keys.
  */
 static ss_overlap_guess guess_pair(const side *a, uint32_t i, const side *b,
                                    uint32_t j)
@@ -189,9 +190,11 @@ static estimate count_pairs(side *a, side *b, bool are_alike)
             ss_overlap_guess guess = SS_OVERLAP_NO_GUESS;
             if ((grows(a, i) == grows(b, j)) != are_alike)
                 continue;
-            if (!are_alike && !is_any_merged)
+            if (!are_alike)
                 guess = grows(a, i) ? guess_pair(b, j, a, i)
                                     : guess_pair(a, i, b, j);
+            if (is_any_merged) /* a key may be in several tables */
+                guess.most = INFINITY;
             add_estimate(&sum, note_pair(a, i, b, j, guess));
         }
     }
@@ -220,14 +223,14 @@ static estimate found_twice(const side *a, const side *b)
     return twice;
 }
 
-static estimate count_common(side *a, side *b)
+static ss_overlap_found count_common(side *a, side *b)
 {
-    estimate found = count_pairs(a, b, true);
-    add_estimate(&found, count_pairs(a, b, false));
+    estimate alike = count_pairs(a, b, true), all = alike;
+    add_estimate(&all, count_pairs(a, b, false));
     estimate of_a = found_twice(a, b), of_b = found_twice(b, a);
-    found.items = fmax(found.items - of_a.items - of_b.items, 0.0);
-    found.variance += of_a.variance + of_b.variance;
-    return found;
+    all.items = fmax(all.items - of_a.items - of_b.items, 0.0);
+    all.variance += of_a.variance + of_b.variance;
+    return (ss_overlap_found){.all = all, .alike = alike};
 }
 
 /* The keys of a set that took in none are counted from its bits. */
@@ -238,7 +241,8 @@ static estimate keys_of(const side *of, const seenset *set, uint64_t now)
 
 /* The keys of a, of b and of both. 0 or SEENSET_ENOMEM. */
 static int estimate_both(const seenset *a, const seenset *b, uint64_t now,
-                         estimate out[3], bool *is_any_merged)
+                         estimate out[2], ss_overlap_found *common,
+                         bool *is_any_merged)
 {
     side of_a, of_b;
     int error = look_at(&of_a, a, now);
@@ -248,9 +252,9 @@ static int estimate_both(const seenset *a, const seenset *b, uint64_t now,
     if (error == SEENSET_OK) {
         out[0] = keys_of(&of_a, a, now);
         out[1] = keys_of(&of_b, b, now);
-        out[2] = count_common(&of_a, &of_b);
+        *common = count_common(&of_a, &of_b);
         if (a == b)
-            out[2].items = out[0].items;
+            common->all.items = out[0].items;
         *is_any_merged = of_a.took_in_others || of_b.took_in_others;
         ss_groups_end(&of_b.groups);
     }
@@ -259,26 +263,24 @@ static int estimate_both(const seenset *a, const seenset *b, uint64_t now,
 }
 
 int ss_overlap_common(const seenset *a, const seenset *b, uint64_t now,
-                      ss_overlap_estimate *common, bool *is_any_merged)
+                      ss_overlap_found *common, bool *is_any_merged)
 {
-    estimate found[3];
-    int error = estimate_both(a, b, now, found, is_any_merged);
-    if (error == SEENSET_OK)
-        *common = found[2];
-    return error;
+    estimate of[2]; /* a, b */
+    return estimate_both(a, b, now, of, common, is_any_merged);
 }
 
 static int overlap_sets(const seenset *a, const seenset *b,
                         seenset_overlap *out)
 {
-    estimate of[3]; /* a, b, both */
+    estimate of[2]; /* a, b */
+    ss_overlap_found common;
     bool is_any_merged;
-    int error = estimate_both(a, b, ss_set_now(a), of, &is_any_merged);
+    int error = estimate_both(a, b, ss_set_now(a), of, &common, &is_any_merged);
     if (error != SEENSET_OK)
         return error;
-    bool is_known =
-        isfinite(of[0].items) && isfinite(of[1].items) && isfinite(of[2].items);
-    *out = is_known ? overlap_of(of[0], of[1], of[2])
+    bool is_known = isfinite(of[0].items) && isfinite(of[1].items) &&
+                    isfinite(common.all.items);
+    *out = is_known ? overlap_of(of[0], of[1], common.all)
                     : nothing_known(of[0], of[1]);
     (void)ss_algebra_jaccard(a, b, &out->jaccard, &out->jaccard_error);
     return SEENSET_OK;

@@ -200,12 +200,14 @@ static void nightly_merges_count_right(void **state)
 
 /* What a set was made with stays, whatever its tables promise together. */
 /* Small sets that grew to five times their size show little of what they share,
- * and these share nothing: what chance shows must not add up. */
+ * and these share nothing: neither what chance shows must add up, nor what was
+ * guessed where bits show nothing. From the seventh on the bits of the small
+ * tables together are nearly all set. */
 static void merges_of_strangers_lose_few_of_the_count(void **state)
 {
     enum {
         KEYS = 5000,
-        SETS = 7
+        SETS = 20
     };
     const union_kind of = grown_from(1000, KEYS);
     seenset *all = union_make(&of);
@@ -218,7 +220,7 @@ static void merges_of_strangers_lose_few_of_the_count(void **state)
     }
     double said = test_stats_of(all).estimated_items;
     print_message("%.0f keys for %.0f\n", said, truth);
-    assert_true(said > 0.9 * truth && said < 1.02 * truth);
+    assert_true(said > 0.98 * truth && said < 1.02 * truth);
     seenset_free(all);
 }
 
