@@ -103,6 +103,8 @@ torture: deps ## kill the queue and cut its power, for minutes
 	    10000 || [ $$? = 77 ]
 	@tests/redis/run.sh cluster $(CURDIR) $(CURDIR)/build/release 100 || \
 	    [ $$? = 77 ]
+	@SEENSET_LONG=1 tests/redis/run.sh cluster_polite $(CURDIR) \
+	    $(CURDIR)/build/release || [ $$? = 77 ]
 	@tests/redis/run.sh restart $(CURDIR) $(CURDIR)/build/release 10 || \
 	    [ $$? = 77 ]
 	@scripts/web_tests.sh

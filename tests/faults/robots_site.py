@@ -49,7 +49,10 @@ class Handler(BaseHTTPRequestHandler):
     def page(self):
         if self.path == "/robots.txt":
             return (200, self.robots) if self.robots else (404, "")
-        number = int(self.path.rpartition("/")[2])
+        number = self.path.rpartition("/")[2]
+        if not number.isdigit():
+            return 404, ""
+        number = int(number)
         links = ["/private/%d" % number, "/private/open/%d" % number]
         links += ["/page/%d" % one for one in (2 * number + 1, 2 * number + 2)
                   if one < self.pages]
