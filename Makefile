@@ -88,6 +88,8 @@ torture: deps ## kill the queue and cut its power, for minutes
 	@tests/faults/faulty.sh $(CURDIR)/build/release/seenset \
 	    $(CURDIR)/build/release/tests/libfaulty.so
 	@tests/faults/loops.sh build/release . 5 $$(date +%s)
+	@tests/faults/polite_crawl.sh $(CURDIR)/build/release/seenset \
+	    /usr/bin/python3 5000 20 || [ $$? = 77 ]
 	@build/release/tests/test_processes 4000
 	@build/release/tests/test_threads 1000000000 20000
 	@build/release/tests/test_big 35

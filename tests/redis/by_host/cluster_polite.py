@@ -70,10 +70,12 @@ class PoliteLoad(Load):
         return popped
 
     def ack(self, popped):
-        """If it fails, it may have been done all the same."""
+        """If it fails, it may have been done all the same. A lease that had
+        ended by then started the delay at its end."""
         sent = time.time()
         for line in popped:
-            self.ready[line.split("/")[2]] = sent + self.delay
+            host = line.split("/")[2]
+            self.ready[host] = min(self.ready[host], sent + self.delay)
         super().ack(popped)
 
 
