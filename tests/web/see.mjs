@@ -574,8 +574,16 @@ test("see_fits_a_phone_and_does_not_move",
     await field(page).pressSequentially("Okapi");
     await page.waitForTimeout(100);
     assert.ok(await page.evaluate(() => globalThis.moved) < 0.02);
-    const width = await page.evaluate(() =>
-        document.documentElement.scrollWidth);
+    const [width, height] = await page.evaluate(() =>
+        [document.documentElement.scrollWidth,
+         document.documentElement.scrollHeight]);
     assert.ok(width <= 320, `${width}`);
+    assert.ok(height < 6200, `${height}`);
+    /* The last of the cards is a push away. */
+    await page.getByRole("button", {name: "Show large: Window"}).focus();
+    const left = await see(page).locator("[data-kind=window]").evaluate(
+        (card) => card.getBoundingClientRect().left);
+    assert.ok(left >= 0 && left < 320, `${left}`);
     await shot(page, "see-phone");
+    await check_axe(page);
 });

@@ -152,6 +152,7 @@ test("size_reads_what_it_prints", {path: "/#size"}, async ({page}) => {
         ["n", "1 million", "1M"], ["n", "1.5 billion", "1.5G"],
         ["n", "15,023,399", "15,023,399"], ["m", "1.262 MB", "1.262MB"],
         ["m", "18 MB", "18MB"], ["m", "1,262,464 bytes", "1,262,464B"],
+        ["n", "１,０００", "1,000"], ["p", "１％", "1%"], /* wide digits */
         ["p", "1 %", "1%"], ["p", "0.001 (1 in 1,000)", "0.001"]]) {
         await fill(page, {...name === "p" ? {} : {p: "2%"}, [name]: printed});
         assert.equal(await field(page, name).getAttribute("aria-invalid"),
@@ -163,6 +164,8 @@ test("size_reads_what_it_prints", {path: "/#size"}, async ({page}) => {
     await page.getByText("Decimals follow a point: 0.01").waitFor();
     await fill(page, {n: "1.000", p: "1%"});
     await page.getByText("A thousand is 1000, 1,000 or 1k.").waitFor();
+    await fill(page, {n: "15.000", p: "1%"});
+    await page.getByText("Read as 15: ").waitFor();
 });
 
 test("size_headline_is_what_the_copied_line_makes", {path: "/#size"},

@@ -102,9 +102,10 @@ export function fields(shell, changed) {
                     field.slider.setAttribute('aria-valuetext',
                         written[field.name]);
                 }
-                field.hint.textContent = shell.text(
-                    isDoubtful(field, written[field.name]) ? 'point'
-                        : `field.${field.name}.hint`);
+                field.hint.textContent =
+                    isDoubtful(field, written[field.name])
+                        ? shell.text('point', {n: value})
+                        : shell.text(`field.${field.name}.hint`);
                 if (value !== undefined) given[field.name] = value;
                 const isWrong = error !== '';
                 field.error.textContent = error;

@@ -183,15 +183,15 @@ function readWholeReal(text) {
 
 /**
  * Makes what the page prints (ui/format.mjs) what the command takes: "1.262 MB"
- * is 1.262MB, "1 million" is 1M, "0.001 (1 in 1,000)" is 0.001. Other texts
- * stay as they are.
+ * is 1.262MB, "1 million" is 1M, "0.001 (1 in 1,000)" is 0.001. So are digits
+ * as wide as Chinese signs. Other texts stay as they are.
  */
 function plainWith(text) {
     const letters = Object.fromEntries([['thousand', 'k'], ['million', 'M'],
         ['billion', 'G'], ['trillion', 'T'], ['bytes', 'B']]
         .map(([name, letter]) => [text(`number.${name}`), letter]));
     return written => {
-        const bare = written.trim().replace(/ \(1 in [^()]*\)$/, '');
+        const bare = written.normalize('NFKC').trim().replace(/ \(1 in [^()]*\)$/, '');
         const [, number, unit] =
             /^(\d[\d.,_]*(?:e[+-]?\d+)?)\s+(\S+)$/u.exec(bare) ?? [];
         if (unit === undefined) return bare;
