@@ -559,6 +559,39 @@ test("see_is_for_everyone", {path: "/#see"}, async ({page}) => {
     await check_axe(page);
 });
 
+/** How many pixels of the picture have each of some colours. */
+const coloured = (page, names) => see(page).locator(".see-picture canvas")
+    .evaluate((canvas, wanted) => {
+        const probe = document.body.appendChild(document.createElement("i"));
+        const {data} = canvas.getContext("2d").getImageData(
+            0, 0, canvas.width, canvas.height);
+        const counts = wanted.map((name) => {
+            probe.style.color = name;
+            const rgb = getComputedStyle(probe).color.match(/\d+/g)
+                .map(Number);
+            let count = 0;
+            for (let i = 0; i < data.length; i += 4)
+                count += data[i + 3] === 255 && rgb.slice(0, 3)
+                    .every((value, j) => data[i + j] === value);
+            return count;
+        });
+        probe.remove();
+        return counts;
+    }, names);
+
+for (const forcedColors of ["none", "active"])
+    test(`see_is_drawn_in_colours_that_are_${forcedColors === "active"
+        ? "forced" : "its_own"}`, {path: "/#see", context: {forcedColors}},
+         async ({page}) => {
+        await field(page).waitFor();
+        const isForced = forcedColors === "active";
+        const [paper, sunk, accent] = await coloured(page,
+            ["Canvas", "#f1efe9", "#00706b"]);
+        assert.equal(paper > 10_000, isForced, `${paper}`);
+        assert.equal(sunk > 10_000, !isForced, `${sunk}`);
+        assert.equal(accent > 100, !isForced, `${accent}`);
+    });
+
 test("see_fits_a_phone_and_does_not_move",
      {path: "/#see", colorScheme: "dark", viewport: {width: 320, height: 700}},
      async ({page}) => {
