@@ -127,6 +127,51 @@ test("use_asks_for_all_keys", {path: "/#use"}, async ({page}) => {
     assert.equal(await page.locator("#use .answers tbody tr").count(), 1000);
 });
 
+test("use_compares_and_unites_sets", {path: "/#use"}, async ({page}) => {
+    const lines = (from, to) => Array.from({length: to - from}, (_, i) =>
+        `key ${from + i}\n`).join("");
+    for (const [name, from, to] of [["a.seen", 0, 2000],
+                                    ["b.seen", 1500, 4500]]) {
+        seenset("new", "--force", "-n", "5000", place(name));
+        seenset_bytes(["add", place(name)], lines(from, to));
+    }
+    await page.getByLabel("Choose files").setInputFiles(
+        [place("a.seen"), place("b.seen")]);
+    await page.locator("#use .sound").getByText(/^a\.seen: sound/).waitFor();
+    await button(page, "Compare it with b.seen").click();
+    const said = page.locator("#use .others [role=status]");
+    await said.getByText("In either:").waitFor();
+    const native = seenset("diff", place("a.seen"), place("b.seen"));
+    const wanted = ["in both", "only in A", "only in B", "in either"].map(
+        (name) => new RegExp(`^${name} +about ([\\d,]+) keys, \\+- ([\\d,]+)$`,
+                             "m").exec(native).slice(1));
+    assert.deepEqual([...(await said.innerText()).matchAll(
+        /about ([\d,]+) keys \(± ([\d,]+)\)/g)].map((one) =>
+        one.slice(1)), wanted);
+    await check_axe(page);
+    await button(page, "Add the keys of b.seen").click();
+    await said.getByText("The keys of b.seen are in the set").waitFor();
+    await page.getByText("Save it to keep it").waitFor();
+    seenset("merge", "--force", place("both.seen"), place("a.seen"),
+            place("b.seen"));
+    const union = await get_set(page);
+    assert.equal(union.name, "union.seen");
+    assert.ok(union.bytes.equals(readFileSync(place("both.seen"))));
+    assert.ok(!union.bytes.equals(readFileSync(place("a.seen"))));
+    await button(page, "Open b.seen").click();
+    await page.locator("#use .sound").getByText(/^b\.seen: sound/).waitFor();
+    await button(page, "Compare it with a.seen").waitFor();
+    /* One that cannot be united is told, and the set stays. */
+    seenset("new", "--force", "--layout", "bloom", "-m", "4096b", "-k", "3",
+            place("other.seen"));
+    await page.getByLabel("Choose files").setInputFiles(
+        [place("a.seen"), place("other.seen")]);
+    await button(page, "Add the keys of other.seen").click();
+    await page.locator("#use").getByRole("alert").first().waitFor();
+    assert.ok((await get_set(page)).bytes.equals(
+        readFileSync(place("a.seen"))));
+});
+
 test("use_takes_several_sets_and_knows_parquet", {path: "/#use"},
      async ({page}) => {
     for (const name of ["one.seen", "two.seen"]) {

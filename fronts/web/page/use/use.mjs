@@ -15,6 +15,7 @@ import {list} from './fields.mjs';
 import {intake} from './intake.mjs';
 import {outputName, setName} from './names.mjs';
 import {clearResult, Progress, shownLines, showResult} from './run.mjs';
+import {Pair} from './pair.mjs';
 import {SetView} from './set_view.mjs';
 import {Settings} from './settings.mjs';
 import {Unsaved} from './unsaved.mjs';
@@ -46,6 +47,10 @@ class Panel {
         this.problem = h('p', {class: 'wrong', role: 'alert', hidden: true});
         this.notice = h('p', {class: 'note', role: 'status', hidden: true});
         this.others = h('div', {class: 'card others', hidden: true});
+        this.pairs = h('div', {class: 'buttons'});
+        this.pair = new Pair(shell, (call, given) =>
+            this.#worker.call(call, given), work => this.#guard(work),
+        found => this.#showUnited(found));
         this.unsaved = new Unsaved(text, () => this.#saveSet(),
             work => this.#guard(work));
         this.#makeForm();
@@ -122,11 +127,27 @@ class Panel {
                 count !== undefined));
         if (sets.length > 0) {
             this.#offerOthers(sets, 'others', file =>
-                this.unsaved.before(() => this.#open(file)));
-            await this.unsaved.before(() => this.#open(sets[0]));
+                this.unsaved.before(() => this.#openOne(sets, file)));
+            await this.unsaved.before(() => this.#openOne(sets, sets[0]));
         }
         const foreign = are('foreign');
         if (foreign.length > 0) await this.#openForeign(foreign);
+    }
+
+    /* One of several sets; the others can be compared with it, and added. */
+    async #openOne(sets, file) {
+        await this.#open(file);
+        if (sets.length < 2) return;
+        this.pair.said.textContent = '';
+        this.pairs.replaceChildren(...sets.filter(other => other !== file)
+            .flatMap(other => this.pair.buttonsOf(other)));
+        this.others.append(this.pairs, this.pair.said);
+    }
+
+    #showUnited(found) {
+        this.#setName = 'union.seen';
+        this.unsaved.mark(true);
+        this.view.show(found);
     }
 
     /* Of several files of other systems the first is shown, too. */

@@ -115,6 +115,34 @@ function open(library, {file: wanted, secret}) {
     return describe(library);
 }
 
+/* Another set beside the one that there is, for as long as `use` runs. */
+function beside(library, other, use) {
+    if (set === null)
+        throw new Error('The first set is not open.');
+    const opened = library.SeenSet.open(sourceOf(other));
+    try {
+        return use(opened);
+    } finally {
+        opened.free();
+    }
+}
+
+/* Both in one. If that cannot be, the set is as it was. */
+function unite(library, {file: other}) {
+    beside(library, other, opened => {
+        const both = set.copy();
+        try {
+            both.merge(opened);
+        } catch (error) {
+            both.free();
+            throw error;
+        }
+        forget();
+        set = both;
+    });
+    return describe(library);
+}
+
 function ask(library, {keys}) {
     const answers = [...set.hasMany(keys)];
     const counts = COUNTED.includes(set.info().layout)
@@ -134,6 +162,9 @@ const calls = {
     run,
     open,
     describe,
+    compare: (library, given) =>
+        beside(library, given.file, other => set.overlap(other)),
+    unite,
     ask,
     save,
     forget,
