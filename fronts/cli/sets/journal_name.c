@@ -63,6 +63,38 @@ char *journal_name_aside(const char *set_path)
     return NULL;
 }
 
+/* The journal is not in the set's folder under any name. Where it is, another
+ * set may have its name. */
+static void complain_of_absent(const char *set_path, const char *reason,
+                               const char *name)
+{
+    unsigned long long checksum;
+    if (read_number(set_path, AT_SET_CHECKSUM, &checksum))
+        complain("%s: %s; bring %s along from where the set was (if another "
+                 "set took its name there, the journal's ends in .of-%016llx), "
+                 "or open the set with --without-journal",
+                 set_path, reason, name, checksum);
+    else
+        complain("%s: %s; bring %s along from where the set was, or open the "
+                 "set with --without-journal",
+                 set_path, reason, name);
+}
+
+void journal_name_complain(const char *set_path, const char *reason)
+{
+    char *log = journal_name_of(set_path);
+    char *aside = journal_name_aside(set_path);
+    const char *name = log != NULL ? log : "its FILE.log";
+    if (aside != NULL)
+        complain("%s: %s; %s is a journal of this set: rename it to %s, or "
+                 "open the set with --without-journal",
+                 set_path, reason, aside, name);
+    else
+        complain_of_absent(set_path, reason, name);
+    free(aside);
+    free(log);
+}
+
 char *journal_name_before(const char *set_path)
 {
     unsigned long long checksum;

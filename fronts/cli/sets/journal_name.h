@@ -17,6 +17,10 @@ char *journal_name_of(const char *set_path);
  * there is none. */
 char *journal_name_aside(const char *set_path);
 
+/* A message: the set at that path was refused for that reason, as its journal
+ * is missing. Names the file to bring along. */
+void journal_name_complain(const char *set_path, const char *reason);
+
 /* What the journal of another set would be called once it is set aside, before
  * the set is saved at that path; NULL: there is no journal, or it is there
  * already. Then, after that: a message, if it is there now; frees the name. */

@@ -24,8 +24,10 @@ static double read_seconds(arguments *state, const char *text)
     double seconds = 0;
     if (text == NULL)
         return INFINITY;
-    if (units_read_real(text, &seconds) != NULL || !(seconds <= MOST_SECONDS))
-        arguments_refuse(state, "--wait takes seconds, 0 to 1e9, not '%s'",
+    if (units_read_time(text, &seconds) != NULL || !(seconds <= MOST_SECONDS))
+        arguments_refuse(state,
+                         "--wait takes seconds, 0 to 1e9, or a time such as "
+                         "90s, 15m (minutes), 24h, 7d or 2w, not '%s'",
                          text);
     return seconds;
 }

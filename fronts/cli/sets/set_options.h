@@ -23,8 +23,8 @@
 #define SET_OPTIONS_WAIT                                                       \
     {                                                                          \
         "wait", OPTION_WAIT, "SECONDS", OPTION_VALUE_OPTIONAL,                 \
-            "Wait up to SECONDS while others write the set (default 0: do "    \
-            "not wait); without SECONDS: for ever"                             \
+            "Wait up to SECONDS (or 15m, 2h) while others write the set "      \
+            "(default 0: do not wait); without SECONDS: for ever"              \
     }
 
 #define SET_OPTIONS_WRITE SET_OPTIONS_READ, SET_OPTIONS_WAIT

@@ -103,25 +103,6 @@ static bool is_about_content(int error)
            error == SEENSET_EHASH || error == SEENSET_EJOURNAL;
 }
 
-/* Names the file to bring along. */
-static void complain_of_journal(const char *path,
-                                const seenset_file_report *report)
-{
-    char *log = journal_name_of(path);
-    char *aside = journal_name_aside(path);
-    const char *name = log != NULL ? log : "its FILE.log";
-    if (aside != NULL)
-        complain("%s: %s; %s is a journal of this set: rename it to %s, or "
-                 "open the set with --without-journal",
-                 path, report->reason, aside, name);
-    else
-        complain("%s: %s; bring %s along from where the set was, or open the "
-                 "set with --without-journal",
-                 path, report->reason, name);
-    free(aside);
-    free(log);
-}
-
 /* Reports why a file was refused, and where, if the file itself is wrong. */
 static void complain_of_report(const char *path, int error,
                                const seenset_file_report *report)
@@ -133,7 +114,7 @@ static void complain_of_report(const char *path, int error,
     }
     bool is_file = stat(path, &status) == 0 && S_ISREG(status.st_mode);
     if (error == SEENSET_EJOURNAL)
-        complain_of_journal(path, report);
+        journal_name_complain(path, report->reason);
     else if (report->file_bytes == 0 && !is_file)
         complain("%s: not a file; is it the right name?", path);
     else if (report->file_bytes == 0)

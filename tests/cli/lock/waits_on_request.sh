@@ -6,7 +6,7 @@ exec 3> lines
 while [ ! -e seen.lock ]; do :; done
 seenset add seen two
 echo $?
-seenset add --wait=0.1 seen two
+seenset add --wait=0.1s seen two
 echo $?
 seenset dedup --wait=600 --set seen --exit-status > second 3>&- <<END &
 one
