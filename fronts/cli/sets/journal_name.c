@@ -49,7 +49,9 @@ static char *aside_name(const char *log, unsigned long long checksum)
     return asprintf(&out, "%s.of-%016llx", log, checksum) < 0 ? NULL : out;
 }
 
-char *journal_name_aside(const char *set_path)
+/* A journal of the set at that path that was set aside beside it, to be freed;
+ * NULL: there is none. */
+static char *name_aside(const char *set_path)
 {
     unsigned long long checksum;
     char *log = journal_name_of(set_path);
@@ -83,7 +85,7 @@ static void complain_of_absent(const char *set_path, const char *reason,
 void journal_name_complain(const char *set_path, const char *reason)
 {
     char *log = journal_name_of(set_path);
-    char *aside = journal_name_aside(set_path);
+    char *aside = name_aside(set_path);
     const char *name = log != NULL ? log : "its FILE.log";
     if (aside != NULL)
         complain("%s: %s; %s is a journal of this set: rename it to %s, or "

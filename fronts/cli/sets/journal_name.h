@@ -13,10 +13,6 @@
  * links. */
 char *journal_name_of(const char *set_path);
 
-/* A journal of the set at that path that was set aside, to be freed; NULL:
- * there is none. */
-char *journal_name_aside(const char *set_path);
-
 /* A message: the set at that path was refused for that reason, as its journal
  * is missing. Names the file to bring along. */
 void journal_name_complain(const char *set_path, const char *reason);
