@@ -1,6 +1,8 @@
 /* blocks.c - see blocks.h */
 #include "frontier/blocks.h"
 
+#include <string.h>
+
 #include "base/array.h"
 
 void ss_blocks_init(ss_blocks *blocks, size_t block_bytes)
@@ -40,6 +42,25 @@ static void drop_first(ss_blocks *blocks, uint64_t number)
     memmove(blocks->at, blocks->at + gone, blocks->count * sizeof *blocks->at);
 }
 
+/* Room for the pointers of a block before the first, and of those between. */
+static bool reserve_before(ss_blocks *blocks, const ss_memory *memory,
+                           uint64_t number)
+{
+    void *at = blocks->at;
+    uint64_t more = blocks->first - number;
+    if (more > SIZE_MAX / sizeof *blocks->at - blocks->count ||
+        !ss_array_reserve(memory, &at, &blocks->room,
+                          blocks->count + (size_t)more, sizeof *blocks->at))
+        return false;
+    blocks->at = at;
+    memmove(blocks->at + more, blocks->at, blocks->count * sizeof *blocks->at);
+    for (size_t i = 0; i < more; i++)
+        blocks->at[i] = NULL;
+    blocks->first = number;
+    blocks->count += (size_t)more;
+    return true;
+}
+
 /* Room for the pointer of a block. */
 static bool reserve_pointer(ss_blocks *blocks, const ss_memory *memory,
                             uint64_t number)
@@ -49,6 +70,8 @@ static bool reserve_pointer(ss_blocks *blocks, const ss_memory *memory,
         drop_first(blocks, number);
     if (blocks->count == 0)
         blocks->first = number;
+    if (number < blocks->first)
+        return reserve_before(blocks, memory, number);
     uint64_t wanted = number - blocks->first + 1;
     if (wanted > SIZE_MAX / sizeof *blocks->at ||
         !ss_array_reserve(memory, &at, &blocks->room, (size_t)wanted,
@@ -75,13 +98,14 @@ static bool add(ss_blocks *blocks, const ss_memory *memory, uint64_t number)
 bool ss_blocks_reserve(ss_blocks *blocks, const ss_memory *memory,
                        uint64_t item)
 {
+    uint64_t number = item / SS_BLOCK_ITEMS;
     size_t newest = blocks->count - 1;
     if (ss_blocks_find(blocks, item) != NULL)
         return true;
-    if (blocks->count > 0 && blocks->at[newest] != NULL &&
-        blocks->at[newest]->count == 0)
+    if (blocks->count > 0 && number > blocks->first + newest &&
+        blocks->at[newest] != NULL && blocks->at[newest]->count == 0)
         free_block(blocks, memory, newest);
-    return add(blocks, memory, item / SS_BLOCK_ITEMS);
+    return add(blocks, memory, number);
 }
 
 void ss_blocks_leave(ss_blocks *blocks, const ss_memory *memory, uint64_t item)

@@ -2,14 +2,17 @@
 #include "frontier/frontier.h"
 
 enum {
-    AT_LANE = 32 /* in a link with an owner: the host is below */
+    AT_LANE = 32, /* in a link with an owner: the host is below */
+    AT_BYTES = 36
 };
 
 uint64_t ss_frontier_bytes(const ss_frontier *frontier)
 {
     return sizeof *frontier + ss_turns_bytes(&frontier->turns) +
            ss_pending_bytes(&frontier->pending) +
-           ss_links_bytes(&frontier->links) + frontier->load_bytes;
+           ss_links_bytes(&frontier->links) +
+           frontier->live.room * sizeof *frontier->live.at +
+           frontier->load_bytes;
 }
 
 /* ---- chains ---- */
@@ -24,9 +27,17 @@ uint32_t ss_frontier_host_of(const ss_link *link)
     return (uint32_t)link->next;
 }
 
-static uint64_t owner_of(uint32_t number, unsigned lane)
+ss_span ss_frontier_span_of(const ss_link *link)
 {
-    return SS_LINK_OWNED | (uint64_t)lane << AT_LANE | number;
+    uint64_t bytes = (link->next & ~(SS_LINK_OWNED | SS_LINK_OUT)) >> AT_BYTES;
+    return (ss_span){link->at, (uint32_t)bytes};
+}
+
+static ss_link link_of(uint32_t number, unsigned lane, ss_span record)
+{
+    uint64_t owner = SS_LINK_OWNED | (uint64_t)record.bytes << AT_BYTES |
+                     (uint64_t)lane << AT_LANE | number;
+    return (ss_link){record.at, owner};
 }
 
 /* The chain of a lane, or NULL. */
@@ -111,23 +122,47 @@ int ss_frontier_reserve(ss_frontier *frontier, uint32_t number, unsigned lane,
 }
 
 void ss_frontier_push(ss_frontier *frontier, unsigned lane, uint64_t item,
-                      uint64_t at, bool is_taken)
+                      ss_span record, bool is_taken)
 {
     uint32_t number = frontier->reserved;
     ss_host_load *load = ss_frontier_load(frontier, number);
-    ss_links_add(&frontier->links, item, (ss_link){at, owner_of(number, lane)});
+    ss_links_add(&frontier->links, item, link_of(number, lane, record));
     ss_pending_add(&frontier->pending, item);
+    ss_live_add(&frontier->live, record.at, record.bytes);
     load->items++;
     load->taken +=
         is_taken && ss_frontier_budget(frontier, number) != SS_FRONTIER_ANY;
     ss_frontier_keep(frontier, number);
 }
 
-void ss_frontier_done(ss_frontier *frontier, uint32_t number, uint64_t item)
+/* What is in a chain has the next item where others have their owner. */
+int ss_frontier_move(ss_frontier *frontier, uint64_t item, ss_span to)
 {
+    ss_link link;
+    int error = ss_links_read(&frontier->links, item, &link);
+    if (error != SEENSET_OK)
+        return error;
+    link.at = to.at;
+    if ((link.next & SS_LINK_OWNED) != 0)
+        link =
+            link_of(ss_frontier_host_of(&link), ss_frontier_lane_of(&link), to);
+    return ss_links_write(&frontier->links, item, link);
+}
+
+static void forget_item(ss_frontier *frontier, uint32_t number, uint64_t item,
+                        ss_span record)
+{
+    ss_live_remove(&frontier->live, record.at, record.bytes);
     ss_pending_remove(&frontier->pending, &frontier->memory, item);
     ss_frontier_load(frontier, number)->items--;
     ss_frontier_keep(frontier, number);
+}
+
+void ss_frontier_done(ss_frontier *frontier, uint32_t number, uint64_t item,
+                      ss_span record)
+{
+    frontier->live.done += record.bytes;
+    forget_item(frontier, number, item, record);
 }
 
 static int undo(ss_frontier *frontier, uint64_t item)
@@ -140,7 +175,7 @@ static int undo(ss_frontier *frontier, uint64_t item)
     ss_host_load *load = ss_frontier_load(frontier, number);
     load->taken -= load->taken > 0;
     ss_links_remove(&frontier->links, &frontier->memory, item);
-    ss_frontier_done(frontier, number, item);
+    forget_item(frontier, number, item, ss_frontier_span_of(&link));
     return SEENSET_OK;
 }
 

@@ -42,6 +42,7 @@
 #define SS_FRONTIER_FRONTIER_H
 
 #include "frontier/links.h"
+#include "frontier/live.h"
 #include "frontier/pending.h"
 #include "frontier/turns/turns.h"
 #include "seenset/url.h"
@@ -94,6 +95,7 @@ typedef struct ss_frontier {
     ss_turns turns;
     ss_pending pending;
     ss_links links;
+    ss_live live;         /* where the pending items are in the log */
     uint64_t next_link;   /* no item before it waits to be linked */
     uint32_t reserved;    /* the host of the last ss_frontier_reserve */
     uint64_t load_bytes;  /* of all loads */
@@ -162,10 +164,20 @@ void ss_frontier_forget(ss_frontier *frontier, uint64_t now_ms);
 int ss_frontier_reserve(ss_frontier *frontier, uint32_t number, unsigned lane,
                         uint64_t item);
 
-/* Adds an item to the host for which there is room, the newest of all. It
- * counts for the budget unless it did before. */
+/* Where the record of an item is in the log. */
+typedef struct ss_span {
+    uint64_t at;
+    uint32_t bytes;
+} ss_span;
+
+/* Adds an item to the host for which there is room. It counts for the budget
+ * unless it did before. */
 void ss_frontier_push(ss_frontier *frontier, unsigned lane, uint64_t item,
-                      uint64_t at, bool is_taken);
+                      ss_span record, bool is_taken);
+
+/* An item that is not handed out was written again, to another place. Returns
+ * 0 or an error. */
+int ss_frontier_move(ss_frontier *frontier, uint64_t item, ss_span to);
 
 /* The items from `first` to end - 1 are gone, as if not pushed: they are in no
  * chain. Returns 0, or an error: then some of them may be left. */
@@ -176,9 +188,10 @@ int ss_frontier_roll_back(ss_frontier *frontier, uint64_t first, uint64_t end);
  * get there by the next call. */
 int ss_frontier_link(ss_frontier *frontier, uint64_t end, uint64_t limit);
 
-/* The lane and the host of an item that is in no chain. */
+/* The lane, the host and the record of an item that is in no chain. */
 unsigned ss_frontier_lane_of(const ss_link *link);
 uint32_t ss_frontier_host_of(const ss_link *link);
+ss_span ss_frontier_span_of(const ss_link *link);
 
 /* An item that waits to be linked was handed out before: it has no link any
  * more. Returns 0 or an error. */
@@ -199,7 +212,8 @@ void ss_frontier_place(ss_frontier *frontier, uint32_t number);
 void ss_frontier_take(ss_frontier *frontier, uint32_t number, ss_chain *chain,
                       const ss_link *link);
 
-/* An item of a host that is in no chain is done. */
-void ss_frontier_done(ss_frontier *frontier, uint32_t number, uint64_t item);
+/* An item of a host that is in no chain is done, and its record not needed. */
+void ss_frontier_done(ss_frontier *frontier, uint32_t number, uint64_t item,
+                      ss_span record);
 
 #endif

@@ -85,6 +85,7 @@ void ss_frontier_free(ss_frontier *frontier)
     ss_turns_free(&frontier->turns);
     ss_pending_free(&frontier->pending, &frontier->memory);
     ss_links_free(&frontier->links, &frontier->memory);
+    ss_live_free(&frontier->live, &frontier->memory);
     const ss_memory memory = frontier->memory;
     ss_memory_free(&memory, frontier, 1, sizeof *frontier);
 }

@@ -129,6 +129,15 @@ int ss_links_read(ss_links *links, uint64_t item, ss_link *out)
     return error;
 }
 
+int ss_links_write(ss_links *links, uint64_t item, ss_link link)
+{
+    ss_link *there;
+    int error = get(links, item, true, &there);
+    if (error == SEENSET_OK)
+        *there = link;
+    return error;
+}
+
 int ss_links_set_next(ss_links *links, uint64_t item, uint64_t next)
 {
     ss_link *link;

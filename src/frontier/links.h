@@ -4,7 +4,8 @@
  *     number   at           next
  *     40       -                        it does not wait
  *     41       position     47          in its host's chain: 47 comes after it
- *     42       position     host 3      not in a chain yet, or the last of one
+ *     42       position     host 3      not in a chain yet, or the last of one:
+ *                                       host, lane, bytes of its record
  *     44       position     host 3, out handed out before this queue was opened
  *
  * Links are on pages of scratch (scratch.h), 256 on each: 16 bytes for each
@@ -50,8 +51,8 @@ void ss_links_init(ss_links *links, const ss_memory *memory,
                    const ss_scratch_file *file);
 void ss_links_free(ss_links *links, const ss_memory *memory);
 
-/* Makes room for an item, which is newer than all that are there. Errors here
- * and below are those of scratch. */
+/* Makes room for an item. Mostly it is newer than all that are there. Errors
+ * here and below are those of scratch. */
 int ss_links_reserve(ss_links *links, const ss_memory *memory, uint64_t item);
 
 /* Adds it. */
@@ -63,7 +64,8 @@ bool ss_links_has_page(const ss_links *links, uint64_t item);
 /* Reads the link of an item that waits. Returns 0 or an error. */
 int ss_links_read(ss_links *links, uint64_t item, ss_link *out);
 
-/* Changes what comes after it. Returns 0 or an error. */
+/* Writes it again, and changes what comes after it. Return 0 or an error. */
+int ss_links_write(ss_links *links, uint64_t item, ss_link link);
 int ss_links_set_next(ss_links *links, uint64_t item, uint64_t next);
 
 /* An item does not wait any more. */

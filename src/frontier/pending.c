@@ -41,6 +41,7 @@ void ss_pending_add(ss_pending *pending, uint64_t item)
     pending_block *block = ss_blocks_find(&pending->blocks, item);
     *word_of(block, item) |= bit_of(item);
     block->head.count++;
+    pending->oldest = ss_lower(pending->oldest, item);
 }
 
 bool ss_pending_has(const ss_pending *pending, uint64_t item)

@@ -18,7 +18,7 @@ typedef struct ss_pending {
 void ss_pending_init(ss_pending *pending);
 void ss_pending_free(ss_pending *pending, const ss_memory *memory);
 
-/* Makes room for an item, which is newer than all. False: no memory. */
+/* Makes room for an item. Mostly it is newer than all. False: no memory. */
 bool ss_pending_reserve(ss_pending *pending, const ss_memory *memory,
                         uint64_t item);
 

@@ -116,6 +116,21 @@ ss_leased_item *ss_leases_find(const ss_leases *leases, uint64_t item,
 /* The item by its number, in whatever state, or NULL. */
 ss_leased_item *ss_leases_by_item(const ss_leases *leases, uint64_t item);
 
+/* Of those that come in any order: the bytes of an item's record, 0 until they
+ * are set. */
+static inline void ss_leases_set_bytes(ss_leases *leases,
+                                       const ss_leased_item *entry,
+                                       uint32_t bytes)
+{
+    ss_places_set_bytes(&leases->places, entry->item, bytes);
+}
+
+static inline uint32_t ss_leases_bytes(const ss_leases *leases,
+                                       const ss_leased_item *entry)
+{
+    return ss_places_bytes(&leases->places, entry->item);
+}
+
 /* The item is acked by a record that ends at ack_end. */
 void ss_leases_begin_ack(ss_leases *leases, ss_leased_item *entry,
                          uint64_t ack_end);

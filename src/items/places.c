@@ -48,7 +48,19 @@ bool ss_places_reserve(ss_places *places, const ss_memory *memory, size_t count)
 
 void ss_places_put(ss_places *places, uint64_t item, uint32_t slot)
 {
-    places->at[find(places, item)] = (ss_place){item, slot + 1};
+    ss_place *place = &places->at[find(places, item)];
+    uint32_t bytes = place->slot == 0 ? 0 : place->bytes;
+    *place = (ss_place){item, slot + 1, bytes};
+}
+
+void ss_places_set_bytes(ss_places *places, uint64_t item, uint32_t bytes)
+{
+    places->at[find(places, item)].bytes = bytes;
+}
+
+uint32_t ss_places_bytes(const ss_places *places, uint64_t item)
+{
+    return places->at[find(places, item)].bytes;
 }
 
 void ss_places_remove(ss_places *places, uint64_t item)

@@ -11,7 +11,8 @@
 
 typedef struct ss_place {
     uint64_t item;
-    uint32_t slot; /* and 1; 0: empty */
+    uint32_t slot;  /* and 1; 0: empty */
+    uint32_t bytes; /* of its record */
 } ss_place;
 
 typedef struct ss_places {
@@ -27,6 +28,10 @@ bool ss_places_reserve(ss_places *places, const ss_memory *memory,
 
 /* Says or changes where an item is, for which there is room. */
 void ss_places_put(ss_places *places, uint64_t item, uint32_t slot);
+
+/* The bytes of an item's record, which is there; 0 until they are set. */
+void ss_places_set_bytes(ss_places *places, uint64_t item, uint32_t bytes);
+uint32_t ss_places_bytes(const ss_places *places, uint64_t item);
 
 /* Forgets an item, which is there. */
 void ss_places_remove(ss_places *places, uint64_t item);

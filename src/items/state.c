@@ -145,7 +145,7 @@ static void encode_lanes(const ss_state *state, uint8_t *bytes)
 static uint8_t version_of(const ss_state *state)
 {
     if (state->is_polite)
-        return 5;
+        return state->has_moved ? 6 : 5;
     if (state->has_turns)
         return 4;
     return state->is_extended ? 3 : 2;

@@ -53,6 +53,12 @@
  * of the oldest item that is not acked, or else the state's. Items from there
  * on are done if the log says so. Entries are not before it.
  *
+ * Version 6 is that of a polite queue whose items may have been moved in the
+ * log (record.h). It is version 5, but items and positions need not ascend
+ * together: entries may be before the item that the lanes have, which is that
+ * of the record there, of whatever type. That record is at or before those of
+ * all items that are not acked.
+ *
  * Each lane is as if it were alone: what is said of the reader above holds for
  * items of its priority. The reader of a lane in which nothing waits is at the
  * state's position.
@@ -91,7 +97,8 @@ typedef struct ss_state {
     bool has_turns;      /* version 4 */
     uint64_t *forgotten; /* hashes of URLs that were forgotten */
     size_t forgotten_count;
-    bool is_polite; /* version 5 */
+    bool is_polite; /* version 5 or 6 */
+    bool has_moved; /* version 6 */
     uint64_t over_budget;
     uint8_t *hosts; /* bytes; NULL in ss_state_encode: they are there */
     size_t hosts_bytes;
@@ -117,7 +124,7 @@ void ss_state_put_entry(const ss_state *state, uint8_t *bytes, size_t index,
 /* Where the hosts go in them. */
 size_t ss_state_hosts_at(const ss_state *state);
 
-/* Writes the file's bytes, as version 2 to 5. */
+/* Writes the file's bytes, as version 2 to 6. */
 void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes);
 
 /* Returns 0, SEENSET_EDAMAGED or SEENSET_ENOMEM. */

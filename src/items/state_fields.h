@@ -34,7 +34,7 @@ static const uint8_t ss_state_magic[7] = {'S', 'E', 'E', 'N', 'S', 'T', 'A'};
 
 /* What a file consists of. */
 typedef struct ss_state_shape {
-    bool is_extended, has_turns, is_polite;
+    bool is_extended, has_turns, is_polite, has_moved;
     size_t header_bytes, range_bytes;
     uint64_t entries, ranges, hashes, hosts;
 } ss_state_shape;

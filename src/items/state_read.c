@@ -21,7 +21,7 @@ static ss_state_shape read_shape(const uint8_t *bytes, size_t size_bytes)
     ss_state_shape of = {.header_bytes = STATE_HEADER_BYTES,
                          .range_bytes = STATE_RANGE_BYTES};
     if (memcmp(bytes, ss_state_magic, sizeof ss_state_magic) != 0 ||
-        version < 1 || version > 5)
+        version < 1 || version > 6)
         return (ss_state_shape){0};
     if (version == 1)
         of.header_bytes = STATE_OLD_HEADER_BYTES;
@@ -41,6 +41,7 @@ static ss_state_shape read_shape(const uint8_t *bytes, size_t size_bytes)
     if (size_bytes < STATE_POLITE_HEADER_BYTES)
         return (ss_state_shape){0};
     of.is_polite = true;
+    of.has_moved = version >= 6;
     of.header_bytes = STATE_POLITE_HEADER_BYTES;
     of.hosts = ss_bits_load(bytes + STATE_AT_HOSTS, 8);
     return of;
@@ -113,7 +114,7 @@ static bool is_entry_placed(const ss_state *state, const ss_state_entry *entry)
 {
     const ss_state_lane *lane = &state->lanes[entry->lane];
     if (state->is_polite)
-        return entry->item >= lane->read_item &&
+        return (state->has_moved || entry->item >= lane->read_item) &&
                entry->item < state->next_item &&
                entry->position >= lane->read_position &&
                entry->position < state->position;
@@ -131,8 +132,9 @@ static bool are_entries_sound(const ss_state *state)
         if (entry->lane >= SS_LANES ||
             ++counts[entry->lane] > state->lanes[entry->lane].unacked_items ||
             !is_entry_placed(state, entry) || !is_due_sound(state, entry) ||
-            (!is_first && (entry->item <= entry[-1].item ||
-                           entry->position <= entry[-1].position)))
+            (!is_first &&
+             (entry->item <= entry[-1].item ||
+              (entry->position <= entry[-1].position && !state->has_moved))))
             return false;
     }
     return true;
@@ -165,6 +167,10 @@ static bool are_polite_lanes_sound(const ss_state *state)
             return false;
         unacked += lane->unacked_items;
     }
+    if (state->has_moved)
+        return unacked <= state->next_item &&
+               (first->read_position < state->position ||
+                (unacked == 0 && first->read_item == state->next_item));
     return unacked <= state->next_item - first->read_item &&
            (first->read_item == state->next_item) ==
                (first->read_position == state->position);
@@ -313,7 +319,8 @@ int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
                       .not_url_items = ss_bits_load(bytes + 64, 8),
                       .is_extended = of.is_extended,
                       .has_turns = of.has_turns,
-                      .is_polite = of.is_polite};
+                      .is_polite = of.is_polite,
+                      .has_moved = of.has_moved};
     if (of.is_polite)
         state.over_budget = ss_bits_load(bytes + STATE_AT_HOSTS + 8, 8);
     decode_moment(&state, bytes, of.header_bytes);

@@ -75,6 +75,16 @@ static bool is_push_shaped(const ss_record *record)
     return lane < SS_LANES && (lane > 0) == ss_record_has_lane(record->type);
 }
 
+/* Does it have an item that was pushed before? */
+static bool is_moved_shaped(const ss_record *record)
+{
+    if (record->payload_bytes < SS_MOVED_PREFIX_BYTES)
+        return false;
+    const ss_record pushed = ss_record_pushed(record);
+    return pushed.item < record->item && ss_record_is_push(pushed.type) &&
+           is_push_shaped(&pushed);
+}
+
 /* Does it set what can be set, and to what a delay can be? */
 static bool is_host_shaped(const ss_record *record)
 {
@@ -108,6 +118,8 @@ static bool is_shaped(const ss_record *record)
         return is_host_shaped(record);
     case SS_RECORD_HANDED:
         return bytes == 0;
+    case SS_RECORD_MOVED:
+        return is_moved_shaped(record);
     case SS_RECORD_DURABLE:
         return bytes == 8;
     case SS_RECORD_FORGET:

@@ -47,12 +47,16 @@
  *                   ns (8). Its name
  *     HANDED   'O'  in a polite queue: items may be handed out after this that
  *                   no state knows of
+ *     MOVED    'V'  in a polite queue: an item that is not acked is written
+ *                   again, and its record before is not needed any more. Its
+ *                   number (8), the type of its push (1), the payload of that
  *     FILLER   'H'  written by repair over damage: the payload has no meaning
  *                   and the crc covers bytes 4..19 only; the item number is
  *                   that of the next PUSH, so the items in between are lost
  *
  * A queue has records of the types Q, U, B, S and F only if its manifest is of
- * version 3, and of the types N and O only if it is polite: version 7.
+ * version 3, of the types N and O only if it is polite: version 7, and of the
+ * type V only if that has the number 6 for its log.
  */
 #ifndef SS_LOG_RECORD_H
 #define SS_LOG_RECORD_H
@@ -77,6 +81,7 @@ enum {
     SS_HOST_AT_DELAY = 40,
     SS_HOST_PREFIX_BYTES = 64,
     SS_HOST_SETS_ALL = 7,
+    SS_MOVED_PREFIX_BYTES = 9,
     SS_LANES = 10, /* one for each priority, 0 to 9 */
     SS_DURABLE_RECORD_BYTES = SS_RECORD_HEADER_BYTES + 8,
     SS_PAYLOAD_MAX = 0x110000 /* 1 MiB and some room; no record has more */
@@ -100,6 +105,7 @@ typedef enum ss_record_type {
     SS_RECORD_FORGET = 'F',
     SS_RECORD_HOST = 'N',
     SS_RECORD_HANDED = 'O',
+    SS_RECORD_MOVED = 'V',
     SS_RECORD_DURABLE = 'M',
     SS_RECORD_FILLER = 'H'
 } ss_record_type;
@@ -109,6 +115,7 @@ typedef struct ss_record {
     uint64_t item;
     const uint8_t *payload;
     uint32_t payload_bytes;
+    uint32_t before_bytes; /* before this payload, in a MOVED record's */
 } ss_record;
 
 /* An item with its priority, with its time. */
@@ -133,7 +140,8 @@ static inline bool ss_record_is_push(ss_record_type type)
 typedef struct ss_record_kinds {
     bool is_timed, is_sliding; /* its set's window */
     bool is_extended;          /* its manifest is of version 3 */
-    bool is_polite;            /* and of version 7 */
+    bool is_polite;            /* and of version 7, */
+    bool has_moved;            /* with 6 for its log */
 } ss_record_kinds;
 
 static inline bool ss_record_is_extended(ss_record_type type)
@@ -149,6 +157,8 @@ static inline bool ss_record_is_of(ss_record_type type, ss_record_kinds kinds)
         return kinds.is_sliding;
     if (type == SS_RECORD_HOST || type == SS_RECORD_HANDED)
         return kinds.is_polite;
+    if (type == SS_RECORD_MOVED)
+        return kinds.has_moved;
     if (ss_record_is_extended(type) && !kinds.is_extended)
         return false;
     return !ss_record_is_push(type) ||
@@ -157,7 +167,21 @@ static inline bool ss_record_is_of(ss_record_type type, ss_record_kinds kinds)
 
 static inline size_t ss_record_bytes(const ss_record *record)
 {
-    return SS_RECORD_HEADER_BYTES + (size_t)record->payload_bytes;
+    return SS_RECORD_HEADER_BYTES + (size_t)record->before_bytes +
+           record->payload_bytes;
+}
+
+/* The push in a MOVED record, as if it was one; other records as they are. */
+static inline ss_record ss_record_pushed(const ss_record *record)
+{
+    if (record->type != SS_RECORD_MOVED)
+        return *record;
+    return (ss_record){.type = (ss_record_type)record->payload[8],
+                       .item = ss_bits_load(record->payload, 8),
+                       .payload = record->payload + SS_MOVED_PREFIX_BYTES,
+                       .payload_bytes =
+                           record->payload_bytes - SS_MOVED_PREFIX_BYTES,
+                       .before_bytes = SS_MOVED_PREFIX_BYTES};
 }
 
 /* Can a log that ends at log_end have this record at `at`? A DURABLE record is

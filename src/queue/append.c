@@ -65,6 +65,7 @@ static int roll_back_group(seenset_queue *queue)
     queue->durability.rollback_errno = saved_errno;
     ss_seen_roll_back(&queue->seen, queue->log.group);
     ss_items_roll_back(&queue->items, queue->log.group);
+    ss_cleaner_roll_back(&queue->cleaner, queue->log.group);
     bool is_gone = queue->frontier == NULL ||
                    ss_frontier_roll_back(queue->frontier, queue->log.group_item,
                                          queue->log.next_item) == SEENSET_OK;
@@ -167,16 +168,30 @@ int ss_append_flush(seenset_queue *queue)
 
 /* ---- appending ---- */
 
+/* The last segment is a new one; in a polite queue there is room to count what
+ * is in it. */
+static void follow_segment(seenset_queue *queue)
+{
+    queue->snapshots.is_due = true;
+    if (queue->frontier == NULL)
+        return;
+    ss_live_begin(&queue->frontier->live, ss_log_end_segment(&queue->log));
+    ss_live_note(&queue->frontier->live, queue->log.tail, queue->log.next_item);
+}
+
 int ss_append_start_segment(seenset_queue *queue)
 {
     int error = ss_append_flush(queue);
     if (error != SEENSET_OK)
         return error;
+    if (queue->frontier != NULL &&
+        !ss_live_reserve(&queue->frontier->live, &queue->memory))
+        return SEENSET_ENOMEM;
     error = ss_log_end_start_segment(&queue->log);
     if (error == SEENSET_EPOISONED)
         return ss_append_poison(queue);
     if (error == SEENSET_OK)
-        queue->snapshots.is_due = true;
+        follow_segment(queue);
     return error == SEENSET_EIO ? ss_queue_write_error(queue) : error;
 }
 

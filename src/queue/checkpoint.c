@@ -25,6 +25,7 @@
 #include "frontier/hosts_bytes.h"
 #include "items/in_order.h"
 #include "items/state.h"
+#include "queue/clean/clean.h"
 #include "queue/polite.h"
 
 /* ---- the state ---- */
@@ -114,22 +115,39 @@ static ss_state state_of(seenset_queue *queue)
     return state;
 }
 
-/* What a polite queue has instead of readers: where the oldest item is. And
- * from now on no hand-out is known to a state. Returns 0 or an error of
+/* Where the log is needed from in a polite queue: the oldest item is there or,
+ * if some were moved, the first segment that has any. Returns 0 or an error of
  * scratch. */
+static int find_floor(seenset_queue *queue, uint64_t *item, uint64_t *position)
+{
+    ss_frontier *frontier = queue->frontier;
+    const ss_live_segment *first = ss_live_next(&frontier->live, 0);
+    *item = ss_pending_oldest(&frontier->pending, queue->log.next_item);
+    *position = queue->log.tail;
+    if (queue->manifest.has_moved && first != NULL) {
+        *item = first->first_item;
+        *position = first->first_at;
+        return SEENSET_OK;
+    }
+    int result = ss_polite_position(queue, *item, position);
+    return result < 0 ? result : SEENSET_OK;
+}
+
+/* What a polite queue has instead of readers. And from now on no hand-out is
+ * known to a state. Returns 0 or an error of scratch. */
 static int add_frontier(seenset_queue *queue, ss_state *state)
 {
     ss_frontier *frontier = queue->frontier;
-    uint64_t end = queue->log.next_item, position = state->position;
-    uint64_t oldest = ss_pending_oldest(&frontier->pending, end);
-    int result = ss_polite_position(queue, oldest, &position);
-    if (result < 0)
-        return result;
+    uint64_t item, position;
+    int error = find_floor(queue, &item, &position);
+    if (error != SEENSET_OK)
+        return error;
     for (unsigned i = 0; i < SS_LANES; i++) {
-        state->lanes[i].read_item = oldest;
+        state->lanes[i].read_item = item;
         state->lanes[i].read_position = position;
     }
     state->is_polite = true;
+    state->has_moved = queue->manifest.has_moved;
     state->over_budget = frontier->over_budget;
     state->hosts_bytes = ss_hosts_bytes_count(
         frontier, ss_polite_ms_down(state->written.steady_ns));
@@ -178,13 +196,24 @@ static int encode_state(seenset_queue *queue, const ss_in_order *items,
     return has_room ? SEENSET_OK : SEENSET_ENOMEM;
 }
 
+/* What was moved in the log is durable: a state has each item where it is by
+ * then. */
+static int settle(seenset_queue *queue)
+{
+    if (queue->frontier == NULL)
+        return SEENSET_OK;
+    (void)ss_polite_settle(queue, ss_queue_now(queue));
+    return ss_clean_settle(queue);
+}
+
 static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
                       uint8_t **bytes, size_t *size_bytes)
 {
     ss_in_order items;
-    if (queue->frontier != NULL)
-        (void)ss_polite_settle(queue, ss_queue_now(queue));
-    int error = ss_in_order_make(&items, &queue->memory, &queue->items);
+    int error = settle(queue);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_in_order_make(&items, &queue->memory, &queue->items);
     if (error == SEENSET_OK)
         error = encode_state(queue, &items, snapshot, bytes, size_bytes);
     ss_in_order_free(&items, &queue->memory);
@@ -193,10 +222,11 @@ static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
 
 /* ---- segments that nothing needs ---- */
 
-static void remove_segments(ss_log_end *log, uint64_t needed_from)
+static void remove_segments(seenset_queue *queue, uint64_t needed_from)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    ss_positions *segments = &log->segments;
+    const ss_log_end *log = &queue->log;
+    ss_positions *segments = &queue->log.segments;
     size_t count = 0;
     while (count + 1 < segments->count &&
            segments->at[count + 1] <= needed_from) {
@@ -205,6 +235,8 @@ static void remove_segments(ss_log_end *log, uint64_t needed_from)
         count++;
     }
     ss_positions_drop_first(segments, count);
+    if (queue->frontier != NULL)
+        ss_live_drop(&queue->frontier->live, segments->at[0]);
 }
 
 /* ---- writing ---- */
@@ -285,7 +317,7 @@ static int write_snapshots(seenset_queue *queue, bool with_set)
     if (with_set)
         ss_snapshots_remember(&snapshots->sets, &queue->folder, SS_FOLDER_SET,
                               now.set);
-    remove_segments(&queue->log, ss_snapshots_needed_from(snapshots));
+    remove_segments(queue, ss_snapshots_needed_from(snapshots));
     return SEENSET_OK;
 }
 
@@ -380,6 +412,7 @@ int ss_checkpoint_release(seenset_queue *queue, uint64_t least_bytes)
 void ss_checkpoint_if_due(seenset_queue *queue)
 {
     const ss_snapshots *snapshots = &queue->snapshots;
+    ss_clean_if_due(queue);
     if (!snapshots->is_due || snapshots->is_running ||
         ss_queue_check(queue) != SEENSET_OK)
         return;

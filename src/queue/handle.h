@@ -15,6 +15,7 @@
  *     again.c        its items that were handed out and wait again
  *     hosts.c        its hosts: set, and shown
  *     checkpoint.c   states and sets written, old segments removed
+ *     clean.c        items of a polite queue moved out of old segments
  *     recover.c      what the files say, brought into a new handle
  *     replay.c       what each record of the log means there
  *     list.c         what is pending, item by item
@@ -40,6 +41,7 @@
 #include "items/items.h"
 #include "log/log_end.h"
 #include "log/memory_files.h"
+#include "queue/clean/cleaner.h"
 #include "queue/folder/manifest.h"
 #include "queue/folder/snapshots.h"
 #include "queue/report.h"
@@ -112,6 +114,7 @@ struct seenset_queue {
     ss_items items;
     ss_frontier *frontier; /* NULL: the queue is not polite */
     ss_hand_out_mark mark;
+    ss_cleaner cleaner; /* of a polite queue in a folder */
     ss_snapshots snapshots;
     ss_counters counters;
 };
@@ -167,6 +170,10 @@ int ss_create_untried(seenset_queue *queue);
 
 /* The same with version 5, before the first turn of SS_SHORT_TURNS. */
 int ss_create_turns(seenset_queue *queue);
+
+/* The same with 6 for the log of a polite queue, before the first item is
+ * moved. */
+int ss_create_moved(seenset_queue *queue);
 
 /* ---- append.c: all with the mutex held ---- */
 
@@ -299,7 +306,8 @@ static inline ss_record_kinds ss_queue_kinds(const ss_url_set *set,
     return (ss_record_kinds){.is_timed = set->is_timed,
                              .is_sliding = set->is_sliding,
                              .is_extended = manifest->is_extended,
-                             .is_polite = manifest->is_polite};
+                             .is_polite = manifest->is_polite,
+                             .has_moved = manifest->has_moved};
 }
 
 /* ---- open.c ---- */

@@ -7,6 +7,10 @@
  * none, and not while the visitor is called. So the queue goes on meanwhile: a
  * segment may be removed in front of the walk, which then has no item left that
  * is not acked, and is passed.
+ *
+ * In a polite queue an item may have been moved in the log, and has two records
+ * for a while. So the walk goes from item to item by number, and reads the
+ * record of each where it is.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
 #include <errno.h>
@@ -23,8 +27,9 @@ typedef struct walk {
     seenset_queue *queue;
     const ss_lane *lane;
     ss_log_reader reader;
-    uint64_t end;            /* of the log for this lane */
-    seenset_queue_item item; /* the copy that is shown */
+    uint64_t end;                /* of the log for this lane */
+    uint64_t number, end_number; /* in a polite queue: the next, and the end */
+    seenset_queue_item item;     /* the copy that is shown */
     seenset_queue_listed shown;
 } walk;
 
@@ -102,65 +107,104 @@ static bool pass_segment(walk *at)
     return true;
 }
 
+/* Is it an item of this lane that is shown? Then it is copied, as next_locked
+ * returns. */
+static int show(walk *at, const ss_record *record)
+{
+    return ss_record_is_push(record->type) &&
+                   &at->queue->items.lanes[ss_record_lane(record)] ==
+                       at->lane &&
+                   is_pending(at, record)
+               ? copy(at, record)
+               : READ_AGAIN;
+}
+
 /* Returns 1 (an item), READ_AGAIN, 0 (the end) or an error. */
-static int next_locked(walk *at)
+static int next_record(walk *at)
 {
     ss_record record;
     ss_log_reader *reader = &at->reader;
     uint64_t first = at->queue->log.segments.at[0];
-    int result = ss_queue_check(at->queue);
-    if (result != SEENSET_OK)
-        return result;
     if (reader->position < first)
         ss_log_reader_seek(reader, first);
-    for (int i = 0; i < RECORDS_AT_ONCE; i++) {
+    int result = READ_AGAIN;
+    for (int i = 0; i < RECORDS_AT_ONCE && result == READ_AGAIN; i++) {
         result = ss_log_reader_next(reader, at->end, &record, NULL);
         if (is_gone(at, result))
             return pass_segment(at) ? READ_AGAIN : 0;
-        if (result != 1)
-            return result;
-        if (ss_record_is_push(record.type) &&
-            &at->queue->items.lanes[ss_record_lane(&record)] == at->lane &&
-            is_pending(at, &record))
-            return copy(at, &record);
+        if (result == 1)
+            result = show(at, &record);
     }
-    return READ_AGAIN;
+    return result;
 }
 
-/* Where the oldest item of a lane may be. In a polite queue: of any lane.
- * Returns 0 or an error of scratch. */
-static int find_oldest(seenset_queue *queue, const ss_lane *lane,
-                       uint64_t *from)
+/* The same by numbers. */
+static int next_item(walk *at)
+{
+    ss_record record;
+    seenset_queue *queue = at->queue;
+    int result = READ_AGAIN;
+    for (int i = 0; i < RECORDS_AT_ONCE && result == READ_AGAIN; i++) {
+        uint64_t position, item = ss_pending_next(&queue->frontier->pending,
+                                                  at->number, at->end_number);
+        if (item == at->end_number)
+            return 0;
+        at->number = item + 1;
+        result = ss_polite_position(queue, item, &position);
+        if (result == 1)
+            result = ss_pop_read(queue, position, item, &record);
+        if (result == 1)
+            result = show(at, &record);
+    }
+    return result;
+}
+
+static int next_locked(walk *at)
+{
+    int result = ss_queue_check(at->queue);
+    if (result != SEENSET_OK)
+        return result;
+    return at->queue->frontier != NULL ? next_item(at) : next_record(at);
+}
+
+/* Begins with the oldest item of a polite queue, and goes on to the last whose
+ * record can be read by now. Returns 0 or an error of scratch. */
+static int begin_items(walk *at, const ss_lane *lane)
+{
+    seenset_queue *queue = at->queue;
+    ss_frontier *frontier = queue->frontier;
+    int error = ss_frontier_link(frontier, queue->log.next_item,
+                                 ss_append_readable(queue));
+    at->number = 0;
+    at->end_number = lane->unacked_items > 0 ? frontier->next_link : 0;
+    return error;
+}
+
+static void begin_records(walk *at, const ss_lane *lane)
 {
     const ss_leased_item *oldest = ss_leases_oldest(&lane->leases);
-    *from = lane->reader.position;
-    if (queue->frontier != NULL) {
-        ss_pending *pending = &queue->frontier->pending;
-        *from = queue->log.tail;
-        int result = ss_polite_position(
-            queue, ss_pending_oldest(pending, queue->log.next_item), from);
-        return result < 0 ? result : SEENSET_OK;
-    }
+    uint64_t from = lane->reader.position;
     if (oldest != NULL)
-        *from = ss_lower(*from, oldest->position);
-    return SEENSET_OK;
+        from = ss_lower(from, oldest->position);
+    at->end = lane->unacked_items > 0 ? ss_append_readable(at->queue) : 0;
+    ss_log_reader_seek(&at->reader, from);
 }
 
 /* Begins with the oldest item of a lane. Returns 0, or the error of a write or
  * of scratch. */
 static int begin_lane(walk *at, const ss_lane *lane)
 {
-    uint64_t from;
     seenset_queue *queue = at->queue;
-    int error = find_oldest(queue, lane, &from);
-    if (error == SEENSET_OK)
-        error = ss_queue_check(queue);
+    int error = ss_queue_check(queue);
     if (error == SEENSET_OK && !ss_queue_is_each(queue))
         error = ss_append_write(queue);
+    if (error != SEENSET_OK)
+        return error;
     at->lane = lane;
-    at->end = lane->unacked_items > 0 ? ss_append_readable(queue) : 0;
-    ss_log_reader_seek(&at->reader, from);
-    return error;
+    if (queue->frontier != NULL)
+        return begin_items(at, lane);
+    begin_records(at, lane);
+    return SEENSET_OK;
 }
 
 static int list_lane(walk *at, const ss_lane *lane,

@@ -37,7 +37,7 @@ int ss_memory_log_start(seenset_queue *queue)
             SEENSET_OK)
         return SEENSET_ENOMEM;
     ss_log_end_set(log, SS_SEGMENT_HEADER_BYTES);
-    return SEENSET_OK;
+    return ss_polite_watch_segments(queue);
 }
 
 static void remove_segment(const ss_folder *folder, uint64_t start)
@@ -125,4 +125,6 @@ void ss_memory_log_trim(seenset_queue *queue)
             remove_segment(&queue->folder, start);
     }
     segments->count = kept;
+    if (queue->frontier != NULL)
+        ss_live_drop(&queue->frontier->live, segments->at[0]);
 }

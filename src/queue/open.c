@@ -3,6 +3,7 @@
  * docs/queue.md has the protocol; handle.h says which file does what.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
+#include "queue/clean/clean.h"
 #include "queue/memory_log.h"
 #include "queue/recover/recover.h"
 
@@ -84,6 +85,7 @@ void ss_queue_free(seenset_queue *queue)
     ss_memory memory = queue->memory;
     int saved_errno = errno;
     ss_items_free(&queue->items, &memory);
+    ss_cleaner_free(&queue->cleaner, &memory);
     ss_frontier_free(queue->frontier);
     ss_log_end_free(&queue->log);
     if (queue->lock_fd >= 0)
@@ -165,8 +167,11 @@ static int open_files(seenset_queue *queue, const ss_listing *listing,
         error = ss_recover(queue, listing,
                            (options->flags & SEENSET_QUEUE_KEEP_LEASES) != 0,
                            purpose, options->report);
-    if (error == SEENSET_OK)
+    if (error == SEENSET_OK) {
         ss_queue_init_numbers(queue);
+        if (purpose == SS_FOR_USE)
+            ss_clean_begin(queue);
+    }
     return error;
 }
 
@@ -300,6 +305,7 @@ int seenset_queue_close(seenset_queue *queue)
     ss_flusher_stop(queue);
     pthread_mutex_lock(&queue->mutex);
     int error = ss_queue_check(queue);
+    ss_clean_at_end(queue);
     if (error == SEENSET_OK && !queue->is_in_memory)
         error = ss_append_flush(queue);
     const ss_snapshots *snapshots = &queue->snapshots;

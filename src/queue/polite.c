@@ -28,6 +28,18 @@ int ss_polite_start(seenset_queue *queue)
     return SEENSET_OK;
 }
 
+int ss_polite_watch_segments(seenset_queue *queue)
+{
+    const ss_positions *segments = &queue->log.segments;
+    for (size_t i = 0; i < segments->count && queue->frontier != NULL; i++) {
+        ss_live *live = &queue->frontier->live;
+        if (!ss_live_reserve(live, &queue->memory))
+            return SEENSET_ENOMEM;
+        ss_live_begin(live, segments->at[i]);
+    }
+    return SEENSET_OK;
+}
+
 int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
                       unsigned lane, bool is_moved)
 {
@@ -82,6 +94,14 @@ int ss_polite_settle(seenset_queue *queue, uint64_t now_ns)
     return error;
 }
 
+ss_leased_item *ss_polite_leased(const seenset_queue *queue, uint64_t item)
+{
+    ss_leased_item *entry = NULL;
+    for (unsigned i = 0; i < SS_LANES && entry == NULL; i++)
+        entry = ss_leases_by_item(&queue->items.lanes[i].leases, item);
+    return entry;
+}
+
 int ss_polite_position(const seenset_queue *queue, uint64_t item,
                        uint64_t *position)
 {
@@ -89,13 +109,10 @@ int ss_polite_position(const seenset_queue *queue, uint64_t item,
     ss_frontier *frontier = queue->frontier;
     if (!ss_pending_has(&frontier->pending, item))
         return 0;
-    for (unsigned i = 0; i < SS_LANES; i++) {
-        const ss_leased_item *entry =
-            ss_leases_by_item(&queue->items.lanes[i].leases, item);
-        if (entry != NULL) {
-            *position = entry->position;
-            return 1;
-        }
+    const ss_leased_item *entry = ss_polite_leased(queue, item);
+    if (entry != NULL) {
+        *position = entry->position;
+        return 1;
     }
     int error = ss_links_read(&frontier->links, item, &link);
     if (error != SEENSET_OK)
@@ -194,8 +211,10 @@ bool ss_polite_extend(seenset_queue *queue, ss_leased_item *entry,
 
 void ss_polite_ack(seenset_queue *queue, ss_leased_item *entry, uint64_t now_ns)
 {
+    const ss_leases *leases = &ss_items_lane_of(&queue->items, entry)->leases;
+    const ss_span record = {entry->position, ss_leases_bytes(leases, entry)};
     ss_polite_end(queue, entry, now_ns, true);
-    ss_frontier_done(queue->frontier, entry->host, entry->item);
+    ss_frontier_done(queue->frontier, entry->host, entry->item, record);
 }
 
 /* ---- settings ---- */

@@ -45,6 +45,10 @@ static inline uint64_t ss_polite_from_ms(uint64_t ns, uint64_t delay_ms)
  * SEENSET_ENOMEM. */
 int ss_polite_start(seenset_queue *queue);
 
+/* Its frontier counts what is in each segment of the log, from now on. Returns
+ * 0 or SEENSET_ENOMEM. */
+int ss_polite_watch_segments(seenset_queue *queue);
+
 /* ---- with the mutex held ---- */
 
 /* Room for an item of the next number, before it is appended; is_moved: it
@@ -57,6 +61,9 @@ int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
  * by now. Returns 0, or an error of scratch: then some of the latter does by
  * the next call. */
 int ss_polite_settle(seenset_queue *queue, uint64_t now_ns);
+
+/* The item by its number, if it was handed out, or NULL. */
+ss_leased_item *ss_polite_leased(const seenset_queue *queue, uint64_t item);
 
 /* Where the record of an item is. Returns 1, 0 (it is not pending) or an error
  * of scratch. */

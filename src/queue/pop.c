@@ -42,6 +42,8 @@ int ss_pop_read(seenset_queue *queue, uint64_t position, uint64_t item,
                     : ss_log_reader_next(reader, limit, record, NULL);
     if (error < 0)
         return error;
+    if (error == 1)
+        *record = ss_record_pushed(record);
     bool is_it =
         error == 1 && ss_record_is_push(record->type) && record->item == item;
     return is_it ? 1 : SEENSET_EDAMAGED;
@@ -244,8 +246,11 @@ static ss_leased_item *begin_lease(seenset_queue *queue, const found *next)
                                          next->record.item, next->at);
     if (entry == NULL)
         return NULL;
-    if (queue->frontier != NULL)
+    if (queue->frontier != NULL) {
+        ss_leases_set_bytes(&lane->leases, entry,
+                            (uint32_t)ss_record_bytes(&next->record));
         return entry;
+    }
     lane->read_item = next->record.item + 1;
     if (lane->done.count > 0 && lane->done.at[0].end <= lane->read_item)
         ss_ranges_trim(&lane->done, lane->read_item);

@@ -42,19 +42,21 @@ static void append_item(seenset_queue *queue, const seenset_queue_entry *entry,
     size_t prefix_bytes = ss_record_push_prefix_bytes(type);
     const ss_push push = {
         .url_len = entry->url_len, .seconds = url->seconds, .lane = lane};
+    size_t payload_bytes = prefix_bytes + entry->url_len + entry->data_len;
     uint8_t *payload = ss_log_end_payload(&queue->log);
-    ss_items_pushed(&queue->items, lane, queue->log.next_item, queue->log.tail);
+    const ss_span record = {queue->log.tail,
+                            (uint32_t)(SS_RECORD_HEADER_BYTES + payload_bytes)};
+    ss_items_pushed(&queue->items, lane, queue->log.next_item, record.at);
     if (queue->frontier != NULL)
-        ss_frontier_push(queue->frontier, lane, queue->log.next_item,
-                         queue->log.tail, !is_counted);
+        ss_frontier_push(queue->frontier, lane, queue->log.next_item, record,
+                         !is_counted);
     ss_record_put_push_prefix(payload, type, &push);
     payload += prefix_bytes;
     if (entry->url_len > 0)
         memcpy(payload, entry->url, entry->url_len);
     if (entry->data_len > 0)
         memcpy(payload + entry->url_len, entry->data, entry->data_len);
-    ss_append_record(queue, type,
-                     prefix_bytes + entry->url_len + entry->data_len);
+    ss_append_record(queue, type, payload_bytes);
 }
 
 void ss_push_append(seenset_queue *queue, const seenset_queue_entry *entry,

@@ -235,6 +235,7 @@ static int keep_deliveries(remaking *now, const seenset_queue_listed *item,
                             : ++now->due_ns);
     if (to->frontier != NULL) {
         entry->host = to->frontier->reserved;
+        ss_leases_set_bytes(&lane->leases, entry, (uint32_t)bytes);
         return of_new(now, ss_frontier_set_out(to->frontier, number));
     }
     lane->read_item = number + 1;

@@ -1,6 +1,7 @@
 /*
  * queue_damage_polite.c - damage to what only a polite queue has: the rules in
- * its MANIFEST, the hosts in its state, and the records of hosts in its log.
+ * its MANIFEST, the hosts in its state, and the records of hosts and of items
+ * that were moved in its log.
  */
 #define _POSIX_C_SOURCE 200809L /* PATH_MAX */
 #include <string.h>
@@ -82,6 +83,7 @@ void damage_list_polite_state(damage_list *to, disk *made)
                               count);
     for (uint64_t item = 0; item <= 12; item++)
         damage_add_forged(to, name, "item", 384, 8, item);
+    damage_add_forged(to, name, "version", 7, 1, 5);
 }
 
 /* ---- records of hosts ---- */
@@ -141,6 +143,72 @@ static void make_handed(const damage *of, disk *on)
     append_host(on, of->with, of->value, SS_RECORD_HANDED);
 }
 
+/* ---- records of items that are moved ---- */
+
+/* One of them: the item, and its push. */
+typedef struct moved_record {
+    const char *name;
+    uint64_t item, next; /* and what the record says of the next item */
+    char type;
+    unsigned priority;
+    const char *url;
+    unsigned cut; /* bytes off its end */
+} moved_record;
+
+#define URL_OF(number) "http://a.example/" number
+
+static const moved_record moves[] = {
+    {"an item", 3, 12, 'P', 0, URL_OF("3"), 0},
+    {"an item again", 2, 12, 'P', 0, URL_OF("2"), 0},
+    {"an item with a priority", 8, 12, 'Q', 5, URL_OF("8"), 0},
+    {"a leased item", 4, 12, 'Q', 9, URL_OF("4"), 0},
+    {"an item that was acked", 5, 12, 'Q', 9, URL_OF("5"), 0},
+    {"another priority", 8, 12, 'Q', 4, URL_OF("8"), 0},
+    {"no priority", 8, 12, 'P', 0, URL_OF("8"), 0},
+    {"another host", 3, 12, 'P', 0, "http://c.example/3", 0},
+    {"an item that was not pushed", 12, 12, 'P', 0, URL_OF("12"), 0},
+    {"out of order", 3, 13, 'P', 0, URL_OF("3"), 0},
+    {"with a time", 3, 12, 'T', 0, URL_OF("3"), 0},
+    {"of no push", 3, 12, 'A', 0, URL_OF("3"), 0},
+    {"of itself", 3, 12, 'V', 0, URL_OF("3"), 0},
+    {"cut", 3, 12, 'P', 0, URL_OF("3"), 1},
+    {"cut to nothing", 3, 12, 'P', 0, URL_OF("3"), 22},
+    {"cut before its type", 3, 12, 'P', 0, URL_OF("3"), 23},
+};
+
+static void make_moved(const damage *of, disk *on)
+{
+    const moved_record *with = of->with;
+    uint8_t bytes[100] = {0}, *payload = bytes + SS_RECORD_HEADER_BYTES;
+    size_t size_bytes, url_len = strlen(with->url);
+    const ss_push push = {.url_len = url_len, .lane = with->priority};
+    ss_record_type type = (ss_record_type)with->type;
+    const char *log = disk_last_name(on, "log-");
+    if (log == NULL)
+        return;
+    (void)damage_bytes(on, log, 0, &size_bytes);
+    ss_bits_store(payload, 8, with->item);
+    payload[8] = (uint8_t)with->type;
+    ss_record_put_push_prefix(payload + SS_MOVED_PREFIX_BYTES, type, &push);
+    size_t prefix = SS_MOVED_PREFIX_BYTES + ss_record_push_prefix_bytes(type);
+    memcpy(payload + prefix, with->url, url_len);
+    size_t payload_bytes = prefix + url_len - with->cut;
+    ss_record_seal(bytes, damage_log_id(on), SS_RECORD_MOVED, with->next,
+                   payload_bytes);
+    disk_put(on, log, size_bytes, bytes,
+             SS_RECORD_HEADER_BYTES + payload_bytes);
+}
+
+void damage_list_moved_records(damage_list *to, disk *made)
+{
+    const char *log = disk_name(made, "log-", 0);
+    for (size_t i = 0; i < TEST_COUNT(moves); i++)
+        damage_add(to, (damage){.make = make_moved, .with = &moves[i]},
+                   "%s + a move: %s", log, moves[i].name);
+    damage_add_forged(to, "MANIFEST", "log version", 92, 4, 5);
+    damage_add_forged(to, "MANIFEST", "log version", 92, 4, 7);
+}
+
 enum {
     NEXT = 12 /* the item that comes next in it */
 };
@@ -160,6 +228,8 @@ void damage_list_polite_records(damage_list *to, disk *made)
                "%s + a hand-out", log);
     damage_add(to, (damage){.make = make_handed, .with = hosts, .value = NEXT},
                "%s + a hand-out with bytes", log);
+    damage_add(to, (damage){.make = make_moved, .with = moves}, "%s + a move",
+               log);
 }
 
 /* In a queue that is not polite they are out of place. */

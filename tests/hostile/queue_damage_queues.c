@@ -269,6 +269,34 @@ static disk *polite(void)
     return with_lanes(&model_at_once);
 }
 
+/* The same, but items were moved in its log: some before its newest state,
+ * which is of version 6, one of them leased, and some after it. */
+static disk *moved(void)
+{
+    disk *on = disk_new();
+    seenset_queue_item item = {0};
+    seenset_queue *queue =
+        model_open(on, (seenset_queue_options){.set = &small,
+                                               .politeness = &model_at_once});
+    set_hosts(queue);
+    push_lane(queue, 0, 4, 0);
+    push_lane(queue, 4, 8, 9);
+    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+    push_lane(queue, 8, 10, 5);
+    push_lane(queue, 10, 12, 9);
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    assert_int_equal(item.number, 4);
+    for (uint64_t i = 0; i <= 4; i += 2)
+        model_move(queue, i);
+    assert_int_equal(seenset_queue_pop(queue, &item), 1);
+    assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_OK);
+    assert_int_equal(seenset_queue_save_leases(queue), SEENSET_OK);
+    model_move(queue, 2);
+    model_move(queue, 9);
+    seenset_queue_item_free(&item);
+    return model_kill(on, queue);
+}
+
 const damage_queue damage_queues[] = {
     {"a queue with a past",
      model_past,
@@ -355,6 +383,12 @@ const damage_queue damage_queues[] = {
      {damage_list_files, damage_list_gone, damage_list_polite_manifest,
       damage_list_polite_state, damage_list_laned_records,
       damage_list_polite_records}},
+    {"a polite queue whose items were moved",
+     moved,
+     true,
+     NULL,
+     {damage_list_files, damage_list_gone, damage_list_polite_state,
+      damage_list_moved_records}},
     {"a polite queue with a past",
      model_polite_past,
      false,

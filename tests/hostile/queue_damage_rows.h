@@ -121,8 +121,9 @@ damage_lister damage_list_sixth_manifest_numbers;  /* of version 6 */
 /* ---- queue_damage_polite.c ---- */
 
 damage_lister damage_list_polite_manifest; /* of version 7 */
-damage_lister damage_list_polite_state;    /* of version 5 */
-damage_lister damage_list_polite_records, damage_list_impolite_records;
+damage_lister damage_list_polite_state;    /* of version 5, 6 */
+damage_lister damage_list_polite_records, damage_list_impolite_records,
+    damage_list_moved_records;
 
 /* Numbers of a file at all their extremes, but for those that they have. */
 typedef struct damage_field {

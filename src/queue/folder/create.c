@@ -135,6 +135,7 @@ static int extend(seenset_queue *queue, const ss_manifest *extended)
         return error;
     queue->manifest.has_untried = extended->has_untried;
     queue->manifest.has_turns = extended->has_turns;
+    queue->manifest.has_moved = extended->has_moved;
     queue->manifest.is_extended = queue->items.has_lanes = true;
     return SEENSET_OK;
 }
@@ -158,6 +159,13 @@ int ss_create_turns(seenset_queue *queue)
     ss_manifest wanted = queue->manifest;
     wanted.is_extended = wanted.has_untried = wanted.has_turns = true;
     return queue->manifest.has_turns ? SEENSET_OK : extend(queue, &wanted);
+}
+
+int ss_create_moved(seenset_queue *queue)
+{
+    ss_manifest wanted = queue->manifest;
+    wanted.has_moved = true;
+    return queue->manifest.has_moved ? SEENSET_OK : extend(queue, &wanted);
 }
 
 int ss_create_set(seenset_queue *queue)
@@ -243,8 +251,13 @@ static int begin_log(seenset_queue *queue, uint64_t position, uint64_t number)
             &queue->folder, queue->manifest.log_id, position, &log->fd);
     if (error != SEENSET_OK)
         return error;
+    error = ss_polite_watch_segments(queue);
+    if (error != SEENSET_OK)
+        return error;
     log->next_item = number;
     ss_log_end_set(log, position + SS_SEGMENT_HEADER_BYTES);
+    if (queue->frontier != NULL)
+        ss_live_note(&queue->frontier->live, log->tail, number);
     for (unsigned i = 0; i < SS_LANES; i++) {
         items->lanes[i].read_item = number;
         ss_log_reader_seek(&items->lanes[i].reader, log->tail);

@@ -43,6 +43,7 @@
  *
  * A polite queue has version 7 from the start. It is version 6, with or without
  * arguments; 5 at 92; and the rules (rules.h) between the seeds and the crc32c.
+ * It is written again with 6 at 92 before the first item is moved (record.h).
  *
  * The secret itself is nowhere. The value at 96 tells a right one from a wrong
  * one, as in the files of sets.
@@ -80,6 +81,7 @@ typedef struct ss_manifest {
     bool has_turns;   /* version 5 */
     bool is_polite;   /* version 7; then it is all of the above, and has: */
     ss_frontier_rules rules;
+    bool has_moved;      /* version 7 with 6 for its log */
     uint32_t hash;       /* of the URLs: an id of key_hash.h */
     uint64_t hash_check; /* 0: of an exact set */
 } ss_manifest;

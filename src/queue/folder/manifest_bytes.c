@@ -26,6 +26,11 @@ enum {
     POLITE = 7
 };
 
+/* Of the log and the states of a polite queue. */
+enum {
+    WITH_MOVED = 6
+};
+
 /* Of byte 28 in version 2. */
 enum {
     KIND_FILTER = 1,
@@ -93,6 +98,8 @@ static void encode_arguments(const ss_arguments *arguments, uint8_t *bytes)
 /* What the log and the states may have: the version without arguments. */
 static uint8_t log_version_of(const ss_manifest *manifest)
 {
+    if (manifest->has_moved)
+        return WITH_MOVED;
     if (manifest->has_turns)
         return 5;
     if (manifest->has_untried)
@@ -256,15 +263,17 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
     }
     manifest.is_extended = log_version >= 3;
     manifest.has_untried = log_version >= 4;
-    manifest.has_turns = log_version == 5;
+    manifest.has_turns = log_version >= 5;
     manifest.is_polite = version == POLITE;
+    manifest.has_moved = manifest.is_polite && log_version == WITH_MOVED;
     if (manifest.is_polite &&
         !ss_rules_decode(&manifest.rules,
                          bytes + size_bytes - 4 - SS_RULES_BYTES))
         return SEENSET_EDAMAGED;
     if (!is_known_hash(&manifest, version))
         return SEENSET_EHASH;
-    if (!is_reserved_zero(bytes) || log_version > 5 ||
+    if (!is_reserved_zero(bytes) ||
+        log_version > (manifest.is_polite ? WITH_MOVED : 5) ||
         log_version < (version == 1        ? 1
                        : version == POLITE ? 5
                                            : 2))

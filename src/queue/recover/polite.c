@@ -42,23 +42,80 @@ int ss_recover_hosts(ss_recovery *run)
 
 /* ---- records ---- */
 
-int ss_replay_polite_push(ss_recovery *run, uint64_t item, const ss_push *push,
+/* An item that is not there yet. */
+static int add_item(ss_recovery *run, const ss_record *pushed, uint32_t host,
+                    ss_span record, bool is_taken)
+{
+    seenset_queue *queue = run->queue;
+    unsigned lane = ss_record_lane(pushed);
+    int error = ss_frontier_reserve(queue->frontier, host, lane, pushed->item);
+    if (error != SEENSET_OK)
+        return error;
+    ss_frontier_push(queue->frontier, lane, pushed->item, record, is_taken);
+    queue->items.lanes[lane].unacked_items++;
+    return SEENSET_OK;
+}
+
+static int need_host(ss_frontier *frontier, const ss_record *pushed,
+                     uint32_t *host)
+{
+    const ss_push push = ss_push_of(pushed);
+    return ss_frontier_need(
+        frontier, ss_frontier_hash(frontier, push.url, push.url_len), host);
+}
+
+static ss_span span_of(const ss_record *record, uint64_t at)
+{
+    return (ss_span){at, (uint32_t)ss_record_bytes(record)};
+}
+
+int ss_replay_polite_push(ss_recovery *run, const ss_record *record,
                           uint64_t at)
 {
     uint32_t host;
-    seenset_queue *queue = run->queue;
-    ss_frontier *frontier = queue->frontier;
     if (at < run->state.lanes[0].read_position)
         return SEENSET_OK;
-    uint64_t hash = ss_frontier_hash(frontier, push->url, push->url_len);
-    int error = ss_frontier_need(frontier, hash, &host);
-    if (error == SEENSET_OK)
-        error = ss_frontier_reserve(frontier, host, push->lane, item);
+    int error = need_host(run->queue->frontier, record, &host);
+    return error == SEENSET_OK
+               ? add_item(run, record, host, span_of(record, at),
+                          at >= run->state.position)
+               : error;
+}
+
+/* An item that is in the log before, too. One of another host or lane is not
+ * it, whatever its checksum is: the item stays where it was. */
+static int move_item(ss_frontier *frontier, const ss_record *pushed,
+                     uint32_t host, ss_span to)
+{
+    ss_link link;
+    int error = ss_links_read(&frontier->links, pushed->item, &link);
     if (error != SEENSET_OK)
         return error;
-    ss_frontier_push(frontier, push->lane, item, at, at >= run->state.position);
-    queue->items.lanes[push->lane].unacked_items++;
+    if (ss_frontier_lane_of(&link) != ss_record_lane(pushed) ||
+        ss_frontier_host_of(&link) != host)
+        return SEENSET_OK;
+    const ss_span from = ss_frontier_span_of(&link);
+    error = ss_frontier_move(frontier, pushed->item, to);
+    if (error != SEENSET_OK)
+        return error;
+    ss_live_remove(&frontier->live, from.at, from.bytes);
+    ss_live_add(&frontier->live, to.at, to.bytes);
     return SEENSET_OK;
+}
+
+int ss_replay_polite_move(ss_recovery *run, const ss_record *pushed,
+                          uint64_t at)
+{
+    uint32_t host;
+    ss_frontier *frontier = run->queue->frontier;
+    if (at < run->state.lanes[0].read_position)
+        return SEENSET_OK;
+    int error = need_host(frontier, pushed, &host);
+    if (error != SEENSET_OK)
+        return error;
+    return ss_pending_has(&frontier->pending, pushed->item)
+               ? move_item(frontier, pushed, host, span_of(pushed, at))
+               : add_item(run, pushed, host, span_of(pushed, at), false);
 }
 
 int ss_replay_polite_ack(ss_recovery *run, const ss_acked *acked, uint64_t at)
@@ -76,7 +133,8 @@ int ss_replay_polite_ack(ss_recovery *run, const ss_acked *acked, uint64_t at)
         if (ss_frontier_lane_of(&link) != acked->lane)
             return ss_recovery_refuse(run, at, SS_OTHER_LANE);
         ss_links_remove(&frontier->links, &frontier->memory, item);
-        ss_frontier_done(frontier, ss_frontier_host_of(&link), item);
+        ss_frontier_done(frontier, ss_frontier_host_of(&link), item,
+                         ss_frontier_span_of(&link));
         queue->items.lanes[acked->lane].unacked_items--;
     }
     return SEENSET_OK;
@@ -170,13 +228,17 @@ static void ask_all(ss_frontier *frontier, uint64_t now_ns)
 
 /* An item goes on as the state has it. Returns 0 or an error of scratch. */
 static int go_on(seenset_queue *queue, const ss_state_entry *from,
-                 uint32_t host)
+                 const ss_link *link)
 {
-    ss_leased_item *entry =
-        ss_leases_by_item(&queue->items.lanes[from->lane].leases, from->item);
+    ss_leases *leases = &queue->items.lanes[from->lane].leases;
+    ss_leased_item *entry = ss_leases_by_item(leases, from->item);
+    const ss_span record = ss_frontier_span_of(link);
+    uint32_t host = ss_frontier_host_of(link);
     int error = ss_frontier_set_out(queue->frontier, from->item);
     if (error != SEENSET_OK)
         return error;
+    entry->position = record.at; /* it may have been moved since */
+    ss_leases_set_bytes(leases, entry, record.bytes);
     entry->host = host;
     if (from->due_ns == 0)
         ss_again_add(queue, entry, from->is_held);
@@ -198,7 +260,7 @@ static int take_over(seenset_queue *queue, const ss_state_entry *entry,
         return error;
     uint32_t host = ss_frontier_host_of(&link);
     if (keep_leases)
-        return go_on(queue, entry, host);
+        return go_on(queue, entry, &link);
     if (entry->is_held && entry->due_ns > 0)
         end_by_opening(queue, host, now_ns);
     return SEENSET_OK;

@@ -3,8 +3,10 @@
  *
  * Segments have the acks of all items that are in them. So what is pending
  * follows from the log alone, from the oldest pending item on, which the state
- * knows; and is compared with what the state has counted. Hosts follow from the
- * state and the HOST records after it.
+ * knows; and is compared with what the state has counted. An item that was
+ * moved is where its last record is, whether the others are still there or not;
+ * no record moves an item that was acked. Hosts follow from the state and the
+ * HOST records after it.
  */
 #ifndef SS_QUEUE_RECOVER_POLITE_H
 #define SS_QUEUE_RECOVER_POLITE_H
@@ -16,7 +18,9 @@ int ss_recover_hosts(ss_recovery *run);
 
 /* The records of a polite queue. Returns 0, SEENSET_ENOMEM, SEENSET_EIO or
  * SEENSET_EDAMAGED. */
-int ss_replay_polite_push(ss_recovery *run, uint64_t item, const ss_push *push,
+int ss_replay_polite_push(ss_recovery *run, const ss_record *record,
+                          uint64_t at);
+int ss_replay_polite_move(ss_recovery *run, const ss_record *pushed,
                           uint64_t at);
 int ss_replay_polite_ack(ss_recovery *run, const ss_acked *acked, uint64_t at);
 int ss_replay_host(ss_recovery *run, const ss_record *record);

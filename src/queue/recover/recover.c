@@ -14,6 +14,7 @@
 #define _POSIX_C_SOURCE 200809L /* fcntl flags */
 #include "queue/recover/recover.h"
 #include "queue/recover/agreement.h"
+#include "queue/polite.h"
 #include "queue/recover/leases.h"
 #include "queue/recover/polite.h"
 #include "queue/recover/replay.h"
@@ -151,7 +152,8 @@ static int find_segments(ss_recovery *run, uint64_t needed)
         return ss_recovery_refuse(
             run, segments->at[0],
             "the log before this file is missing or incomplete");
-    return remove_empty_last_segments(run);
+    error = remove_empty_last_segments(run);
+    return error == SEENSET_OK ? ss_polite_watch_segments(run->queue) : error;
 }
 
 /* ---- replay ---- */
@@ -365,6 +367,9 @@ static int recover(ss_recovery *run, bool keep_leases)
         return error;
     ss_log_end_set(&queue->log, run->end);
     init_counters(run);
+    if (queue->frontier != NULL) /* a last segment without a record */
+        ss_live_note(&queue->frontier->live, queue->log.tail,
+                     queue->log.next_item);
     error = init_items(run, keep_leases);
     queue->snapshots.is_dirty |= queue->log.tail != run->state.position;
     return error;

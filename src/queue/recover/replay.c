@@ -55,7 +55,7 @@ static int replay_push(ss_recovery *run, const ss_record *record, uint64_t at)
     ss_pushed url = ss_url_set_pushed(&queue->seen.set, push.url, push.url_len);
     url.seconds = push.seconds;
     if (queue->frontier != NULL) {
-        int error = ss_replay_polite_push(run, record->item, &push, at);
+        int error = ss_replay_polite_push(run, record, at);
         if (error != SEENSET_OK)
             return error;
     }
@@ -193,6 +193,25 @@ static bool is_in_order(const ss_recovery *run, const ss_record *record,
             ss_record_follows(record, queue->log.next_item));
 }
 
+/* The set has its URL, unless it is made of the log that is left. A window
+ * would take it for one that came later. */
+static int replay_moved(ss_recovery *run, const ss_record *record, uint64_t at)
+{
+    const seenset_queue *queue = run->queue;
+    const ss_record pushed = ss_record_pushed(record);
+    const ss_push push = ss_push_of(&pushed);
+    if (!ss_record_is_of(pushed.type,
+                         ss_queue_kinds(&queue->seen.set, &queue->manifest)))
+        return ss_recovery_refuse(run, at, "a record is out of order");
+    int error = ss_replay_polite_move(run, &pushed, at);
+    if (error != SEENSET_OK || run->purpose != SS_FOR_REPAIR ||
+        queue->snapshots.sets.count > 0 || queue->seen.set.is_window)
+        return error;
+    const ss_pushed url =
+        ss_url_set_pushed(&queue->seen.set, push.url, push.url_len);
+    return add_to_set(run, &url);
+}
+
 static int replay_in_order(ss_recovery *run, const ss_record *record,
                            uint64_t at)
 {
@@ -215,6 +234,8 @@ static int replay_in_order(ss_recovery *run, const ss_record *record,
     case SS_RECORD_HANDED:
         run->is_handed |= is_after_state;
         return SEENSET_OK;
+    case SS_RECORD_MOVED:
+        return replay_moved(run, record, at);
     case SS_RECORD_DURABLE:
         run->durable_end =
             ss_higher(run->durable_end, ss_bits_load(record->payload, 8));
@@ -245,5 +266,7 @@ int ss_replay(ss_recovery *run, const ss_record *record, uint64_t at)
         error = begin_items(run, record->item);
     if (error == SEENSET_OK)
         error = ss_replay_meet_state(run, at);
+    if (run->queue->frontier != NULL && at >= run->state.lanes[0].read_position)
+        ss_live_note(&run->queue->frontier->live, at, record->item);
     return error == SEENSET_OK ? replay_in_order(run, record, at) : error;
 }

@@ -135,9 +135,11 @@ static void compare_readers_at_end(ss_verification *run)
 static bool is_in_order(ss_verification *run, const ss_record *record,
                         uint64_t at)
 {
+    const ss_record pushed = ss_record_pushed(record);
+    const ss_record_kinds kinds = ss_queue_kinds(&run->set, &run->manifest);
     if (!ss_record_is_possible(record, at, run->files_end) ||
-        !ss_record_is_of(record->type,
-                         ss_queue_kinds(&run->set, &run->manifest)) ||
+        !ss_record_is_of(record->type, kinds) ||
+        !ss_record_is_of(pushed.type, kinds) ||
         (run->knows_item && record->item < run->next_item))
         return false;
     close_damages(run, record->item);
@@ -147,10 +149,66 @@ static bool is_in_order(ss_verification *run, const ss_record *record,
     return ss_record_follows(record, run->next_item);
 }
 
+/* The entry of an item in the newest state, or their number. */
+static size_t find_entry(const ss_verification *run, uint64_t item)
+{
+    size_t low = 0, high = run->entry_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (run->entries[middle].item < item)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < run->entry_count && run->entries[low].item == item
+               ? low
+               : run->entry_count;
+}
+
+static uint64_t host_of(const ss_verification *run, const ss_record *pushed)
+{
+    const ss_frontier of_rules = {.rules = run->manifest.rules};
+    const ss_push push = ss_push_of(pushed);
+    return ss_frontier_hash(&of_rules, push.url, push.url_len);
+}
+
+/* Where items may move, the last record of an entry before the state is where
+ * it says. One of another host or lane is not its record. */
+static void meet_again(ss_verification *run, const ss_record *record,
+                       uint64_t at)
+{
+    const ss_record pushed = ss_record_pushed(record);
+    size_t i = find_entry(run, pushed.item);
+    if (at < run->lanes[0].read_position || at >= run->state_position ||
+        !ss_record_is_push(pushed.type) || i == run->entry_count ||
+        run->entries[i].lane != ss_record_lane(&pushed))
+        return;
+    uint64_t host = host_of(run, &pushed);
+    ss_met_entry *met = &run->entries_met[i];
+    if (met->is_met && met->host != host)
+        return;
+    *met = (ss_met_entry){host, true, run->entries[i].position == at};
+}
+
+/* All entries were met. */
+static bool are_entries_there(const ss_verification *run)
+{
+    if (run->entries_met == NULL)
+        return run->entries_seen == run->entry_count;
+    for (size_t i = 0; i < run->entry_count; i++)
+        if (!run->entries_met[i].is_there)
+            return false;
+    return true;
+}
+
 /* An item that the newest state knows is in the log where it says. */
 static void compare_entries(ss_verification *run, const ss_record *record,
                             uint64_t at)
 {
+    if (run->entries_met != NULL) {
+        meet_again(run, record, at);
+        return;
+    }
     for (; run->entries_seen < run->entry_count; run->entries_seen++) {
         const ss_state_entry *entry = &run->entries[run->entries_seen];
         if (entry->position > at)
@@ -177,18 +235,20 @@ static void count_waiting(ss_verification *run, const ss_record *record,
 }
 
 /* In a polite queue: an item that is not acked as of the newest state, if no
- * ack comes before that. Returns 0 or SEENSET_ENOMEM. */
+ * ack comes before that. One that was moved counts once. Returns 0 or
+ * SEENSET_ENOMEM. */
 static int count_pending(ss_verification *run, const ss_record *record,
                          uint64_t at)
 {
-    unsigned lane = ss_record_lane(record);
-    if (!run->is_polite || !ss_record_is_push(record->type) ||
-        at >= run->state_position || at < run->lanes[0].read_position)
+    const ss_record pushed = ss_record_pushed(record);
+    if (!run->is_polite || !ss_record_is_push(pushed.type) ||
+        at >= run->state_position || at < run->lanes[0].read_position ||
+        ss_pending_has(&run->pending, pushed.item))
         return SEENSET_OK;
-    if (!ss_pending_reserve(&run->pending, &run->memory, record->item))
+    if (!ss_pending_reserve(&run->pending, &run->memory, pushed.item))
         return SEENSET_ENOMEM;
-    ss_pending_add(&run->pending, record->item);
-    run->waiting[lane]--;
+    ss_pending_add(&run->pending, pushed.item);
+    run->waiting[ss_record_lane(&pushed)]--;
     return SEENSET_OK;
 }
 
@@ -407,7 +467,7 @@ int ss_verify_log(ss_verification *run)
         compare_readers_at_end(run);
         compare_waiting(run);
     }
-    if (run->knows_item && run->entries_seen < run->entry_count)
+    if (run->knows_item && !are_entries_there(run))
         run->state_contradicts_log = true;
     close_damages(run, ss_higher(run->next_item, run->state_next_item));
     return SEENSET_OK;

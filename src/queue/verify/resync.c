@@ -10,10 +10,12 @@
 #include "base/bits.h"
 #include "frontier/hosts_bytes.h"
 
-/* Only a polite queue has hosts, and all of its states do. */
+/* Only a polite queue has hosts, and all of its states do. Items were moved
+ * only if the manifest allows it. */
 static bool is_of_kind(const ss_state *state, const ss_manifest *manifest)
 {
     return state->is_polite == manifest->is_polite &&
+           (manifest->has_moved || !state->has_moved) &&
            (!state->is_polite ||
             ss_hosts_bytes_are_sound(state->hosts, state->hosts_bytes));
 }

@@ -79,16 +79,31 @@ static void free_lists(ss_verification *run)
         ss_ranges_free(&run->lanes[i].ranges, &run->memory);
     ss_memory_free(&run->memory, run->entries, run->entry_count,
                    sizeof *run->entries);
+    ss_memory_free(&run->memory, run->entries_met, run->entry_count,
+                   sizeof *run->entries_met);
     run->entries = NULL;
+    run->entries_met = NULL;
     run->entry_count = 0;
 }
 
-/* Keeps the numbers of a state, and takes its lists. Returns NULL, or why it
- * must be removed. */
-static const char *use_state(ss_verification *run, ss_state *state)
+/* In a queue whose items may have been moved, entries are not in the order of
+ * the log. False: no memory. */
+static bool reserve_met(ss_verification *run, bool has_moved)
 {
+    if (!has_moved || run->entry_count == 0)
+        return true;
+    run->entries_met = ss_memory_alloc(&run->memory, run->entry_count,
+                                       sizeof *run->entries_met);
+    return run->entries_met != NULL;
+}
+
+/* Keeps the numbers of a state, and takes its lists. *reason becomes NULL, or
+ * why it must be removed. Returns 0 or SEENSET_ENOMEM. */
+static int use_state(ss_verification *run, ss_state *state, const char **reason)
+{
+    *reason = too_far;
     if (!is_in_reach(run, state->position))
-        return too_far;
+        return SEENSET_OK;
     run->durable_end = ss_higher(run->durable_end, state->position);
     free_lists(run);
     for (unsigned i = 0; i < SS_LANES; i++) {
@@ -106,9 +121,10 @@ static const char *use_state(ss_verification *run, ss_state *state)
     run->entry_count = state->entry_count;
     state->entries = NULL;
     state->entry_count = 0;
-    return does_log_reach(run, run->state_floor)
-               ? NULL
-               : "the log that it needs is missing";
+    *reason = does_log_reach(run, run->state_floor)
+                  ? NULL
+                  : "the log that it needs is missing";
+    return reserve_met(run, state->has_moved) ? SEENSET_OK : SEENSET_ENOMEM;
 }
 
 /* The newest is checked last, so that its numbers are kept. */
@@ -120,8 +136,10 @@ static int check_state(ss_verification *run, uint64_t position)
     int error = ss_recover_state(&run->folder, &run->memory, &run->manifest,
                                  position, &state);
     if (error == SEENSET_OK) {
-        reason = use_state(run, &state);
+        error = use_state(run, &state, &reason);
         ss_state_free(&state, &run->memory);
+        if (error != SEENSET_OK)
+            return error;
     } else if (error != SEENSET_EDAMAGED) {
         return error;
     }

@@ -17,6 +17,13 @@ typedef struct ss_damage {
     bool is_header;    /* only the segment's header: 32 bytes */
 } ss_damage;
 
+/* An item that the newest state knows, among the records that were read. */
+typedef struct ss_met_entry {
+    uint64_t host; /* the hash of its host, once a record was met */
+    bool is_met;
+    bool is_there; /* the last one is where the state says */
+} ss_met_entry;
+
 /*
  * What is known so far. The positions and item numbers grow as files are read:
  * manifest, then states, then sets, then the log.
@@ -46,6 +53,7 @@ typedef struct ss_verification {
     unsigned lane_count;           /* which have a reader: the first, or all */
     ss_state_entry *entries;       /* of the state */
     size_t entry_count, entries_seen; /* before the record that was read */
+    ss_met_entry *entries_met; /* in a queue whose items may move; else NULL */
     bool is_past_state;               /* a record after the state was read */
     bool is_past_reader[SS_LANES];    /* one at or after its reader was read */
     bool

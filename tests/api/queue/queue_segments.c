@@ -79,7 +79,8 @@ static void a_segment_goes_with_its_last_item(void **state)
 }
 
 /* The log is given back by the first checkpoint after the last ack, and so it
- * is when the queue is closed, but for as much as the set is large. */
+ * is when the queue is closed, but for as much as the set is large. A polite
+ * queue gives back some of it on the way. */
 static void a_drained_queue_has_no_log(void **state)
 {
     queue_place *at = *state;
@@ -87,7 +88,8 @@ static void a_drained_queue_has_no_log(void **state)
     if (at->options.segment_bytes == 0)
         return;
     crawl_through(at, 0, 200);
-    assert_true(log_bytes(at) > 40000);
+    if (at->options.politeness == NULL)
+        assert_true(log_bytes(at) > 40000);
     assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);
     assert_int_equal(log_bytes(at), 32);
     assert_int_equal(seenset_queue_checkpoint(at->queue), SEENSET_OK);

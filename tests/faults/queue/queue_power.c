@@ -23,7 +23,8 @@
 
 enum {
     IMAGES_A_CHANGE = 64,
-    STEPS_A_RUN = 120
+    STEPS_A_RUN = 120,
+    SCATTERED = 80 /* items, of which a few are left */
 };
 
 static const char *judge_crawl(void *context, disk *image)
@@ -31,11 +32,28 @@ static const char *judge_crawl(void *context, disk *image)
     return model_check(context, disk_io(image), DISK_FOLDER);
 }
 
-/* One crawl; stops when there were images enough. */
+/* How many crawls have moved items in their logs. */
+static int runs_with_moves;
+
+/* A queue whose log has items to be moved. */
+static seenset_queue *begin_scattered(model *of, disk *on)
+{
+    seenset_queue *queue = NULL;
+    of->url_count = 2 * SCATTERED;
+    assert_int_equal(
+        ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &of->options), 0);
+    model_scatter(of, queue, SCATTERED);
+    assert_false(model_has_moved(on));
+    return queue;
+}
+
+/* One crawl; stops when there were images enough. One of a polite queue in two
+ * begins with a log that has few items left, so that they are moved. */
 static void crawl(outage *of, uint64_t seed, const model_kind *kind,
                   seenset_queue_durability durability,
                   const disk_faults *faults)
 {
+    bool is_scattered = kind->politeness != NULL && seed % 2 == 1;
     model crawled;
     disk *on = disk_new();
     seenset_queue *queue = NULL;
@@ -44,15 +62,20 @@ static void crawl(outage *of, uint64_t seed, const model_kind *kind,
     of->seed = seed * 1000003;
     of->judge = judge_crawl;
     of->context = &crawled;
+    if (is_scattered)
+        queue = begin_scattered(&crawled, on);
     outage_begin(of, on);
     *disk_faults_of(on) = *faults;
-    assert_int_equal(
-        ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &crawled.options), 0);
+    if (queue == NULL)
+        assert_int_equal(
+            ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &crawled.options),
+            0);
     for (int i = 0; i < STEPS_A_RUN && !outage_is_over(of); i++) {
         model_step(&crawled, disk_io(on), DISK_FOLDER, &queue);
         assert_int_equal(crawled.error, 0);
     }
     outage_end(on);
+    runs_with_moves += model_has_moved(on);
     assert_int_equal(seenset_queue_close(queue), 0);
     disk_free(on);
 }
@@ -70,10 +93,12 @@ static void survive(long images, const model_kind *kind,
     outage of = {.images_a_change = is_first ? IMAGES_A_CHANGE : 4,
                  .most_images = images};
     uint64_t seed = 1;
+    runs_with_moves = 0;
     for (; !outage_is_over(&of) && of.broken == 0; seed++)
         crawl(&of, seed, kind, durability, &none);
-    printf("%s: %ld images, seeds 1..%llu\n", kind->name, of.images,
-           (unsigned long long)seed - 1);
+    printf("%s: %ld images, seeds 1..%llu, %d with moved items\n", kind->name,
+           of.images, (unsigned long long)seed - 1, runs_with_moves);
+    assert_int_equal(runs_with_moves > 0, kind->politeness != NULL);
     if (of.broken > 0)
         fail_msg("seed %llu: %s", (unsigned long long)seed - 1, of.wrong);
 }
@@ -122,11 +147,11 @@ static void queues_of_some_kinds_keep_their_word(void **state)
 }
 
 /* How many images break a promise when the disk lies like this. */
-static long broken_images(const disk_faults *faults)
+static long broken_images(const model_kind *kind, const disk_faults *faults)
 {
     outage of = {.images_a_change = IMAGES_A_CHANGE, .most_images = 3000};
     for (uint64_t seed = 1; !outage_is_over(&of); seed++)
-        crawl(&of, seed, model_kinds, SEENSET_QUEUE_DURABILITY_EACH, faults);
+        crawl(&of, seed, kind, SEENSET_QUEUE_DURABILITY_EACH, faults);
     return of.broken;
 }
 
@@ -135,14 +160,14 @@ static void a_skipped_sync_is_caught(void **state)
 {
     (void)state;
     const disk_faults one = {.lie_at = 8};
-    assert_true(broken_images(&one) > 0);
+    assert_true(broken_images(model_kinds, &one) > 0);
 }
 
 static void a_set_ahead_of_the_log_is_caught(void **state)
 {
     (void)state;
     const disk_faults log = {.log_lies = true};
-    assert_true(broken_images(&log) > 0);
+    assert_true(broken_images(model_kinds, &log) > 0);
 }
 
 /* Is the queue there, and its only URL known? */

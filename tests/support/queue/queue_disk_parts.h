@@ -14,7 +14,7 @@
 enum {
     PAGE_FILES = 32,   /* files of a page */
     PAGE_COUNT = 128,  /* so many times 32 files ever made */
-    NAME_COUNT = 64,   /* in the folder at a time */
+    NAME_COUNT = 160,  /* in the folder at a time */
     CHANGE_COUNT = 64, /* of the folder between two syncs */
     OPEN_COUNT = 32,
     NAME_BYTES = 64,

@@ -125,6 +125,18 @@ disk *model_past(void);
 /* The same of a polite queue. */
 disk *model_polite_past(void);
 
+/* The first URLs of the model, which has many more, are pushed, and all but
+ * each eighth are acked. So a polite queue has to move what is left out of old
+ * segments from now on. All of it is promised. */
+void model_scatter(model *of, seenset_queue *queue, int count);
+
+/* Moves an item that is not acked in the log of a polite queue, as the queue
+ * does when it cleans its log. */
+void model_move(seenset_queue *queue, uint64_t item);
+
+/* Were items moved in the log of a polite queue? */
+bool model_has_moved(disk *on);
+
 /* All that was answered so far is promised. */
 void model_promise(model *of);
 
