@@ -30,7 +30,8 @@
 
 enum {
     KILLS_A_FOLDER = 10,
-    LONGEST_MS = 30
+    LONGEST_MS = 30,
+    SCATTERED = 160 /* items, of which a few are left */
 };
 
 /* What the child tells, as one write that is atomic on a pipe. */
@@ -320,6 +321,31 @@ static void remove_both(const char *folder)
     assert_int_equal(system(command), 0);
 }
 
+/* Folders in whose logs items were moved. */
+static int folders_with_moves;
+
+static bool has_moved(const char *folder)
+{
+    char path[100];
+    size_t size_bytes;
+    snprintf(path, sizeof path, "%s/MANIFEST", folder);
+    uint8_t *manifest = test_read_file(path, &size_bytes);
+    bool is_so = size_bytes > 92 && manifest[7] == 7 && manifest[92] == 6;
+    free(manifest);
+    return is_so;
+}
+
+/* A polite queue begins with a log of few items, which have to be moved. */
+static void scatter(model *of, const char *folder)
+{
+    seenset_queue *queue = NULL;
+    assert_int_equal(
+        ss_queue_open(&ss_io_system, &queue, folder, &of->options), 0);
+    model_scatter(of, queue, SCATTERED);
+    assert_int_equal(seenset_queue_close(queue), 0);
+    assert_false(has_moved(folder));
+}
+
 /* A folder's life of several kills; NULL, or what was broken. */
 static const char *kill_often(test_random *random, const model_kind *kind,
                               seenset_queue_durability durability,
@@ -338,12 +364,15 @@ static const char *kill_often(test_random *random, const model_kind *kind,
     of.url_count = MODEL_URLS - MODEL_AGAIN;
     of.has_lanes = test_random_below(random, 2) == 0;
     assert_non_null(mkdtemp(folder));
+    if (kind->politeness != NULL)
+        scatter(&of, folder);
     for (int i = 0; i < KILLS_A_FOLDER && wrong == NULL; i++) {
         if (!run_and_kill(&of, folder, random, loses_records))
             wrong = "the child could not go on";
         else
             wrong = check_copy(&of, folder);
     }
+    folders_with_moves += kind->politeness != NULL && has_moved(folder);
     remove_both(folder);
     return wrong;
 }
@@ -370,7 +399,8 @@ static void survive(const goal *to, int kills,
         if (wrong != NULL)
             fail_msg("after about %d kills, %s: %s", i, kind->name, wrong);
     }
-    printf("%d kills\n", kills);
+    printf("%d kills, items were moved in %d folders\n", kills,
+           folders_with_moves);
 }
 
 static void queue_survives_being_killed(void **state)
