@@ -135,6 +135,7 @@ complete -c seenset -n '__seenset_in has' -l row-groups -d 'Print the row groups
 complete -c seenset -n '__seenset_in new' -l format -x -a 'dcso guava bip37' -d 'Make a file of another system'
 complete -c seenset -n '__seenset_in convert' -l format -x -a 'seenset dcso guava bip37' -d 'What OUT is to be'
 complete -c seenset -n '__seenset_in add has' -l funnel -x -a 'utf8 utf16 bytes int long hex txid' -d 'How the keys of a Guava or Bitcoin file became bytes'
+complete -c seenset -n '__seenset_in has' -l stats -d 'Describe the answers on standard error'
 complete -c seenset -n '__seenset_in has' -l annotate -d 'Print every line after hit or miss'
 complete -c seenset -n '__seenset_in has' -s q -l quiet -d 'Print nothing'
 

@@ -8,12 +8,14 @@
 #include "foreign/ask.h"
 #include "report/audit.h"
 #include "report/complain.h"
+#include "report/report.h"
 #include "sets/replay.h"
 #include "sets/set_batch.h"
 #include "sets/set_stream.h"
 #include "sets/setfile.h"
 #include "text/arguments.h"
 #include "text/options.h"
+#include "text/units.h"
 
 typedef struct has_request {
     key_command work;
@@ -24,8 +26,10 @@ typedef struct has_request {
     replay replay;     /* by the times of lines, if they have some */
     bool wants_keys;   /* the set takes no hashes */
     bool wants_groups; /* --row-groups */
+    bool wants_stats;
     bool is_found;
-    uint8_t wanted; /* the answer whose keys are printed */
+    uint8_t wanted;                 /* the answer whose keys are printed */
+    uint64_t seen_count, new_count; /* keys that were answered so */
 } has_request;
 
 static const option_row has_options[] = {
@@ -42,6 +46,9 @@ static const option_row has_options[] = {
      "Of the filter of a block of Bitcoin (BIP-158): the hash of that block, "
      "as "
      "it is shown; keys are scripts"},
+    {"stats", OPTION_STATS, NULL, 0,
+     "When done, print on standard error how many keys were seen, and how many "
+     "of these probably were not"},
     AUDIT_OPTION,
     KEY_COMMAND_OPTIONS("Lines end with NUL, in and out"),
     TIME_FIELD_OPTIONS,
@@ -74,6 +81,9 @@ static int parse_option(int key, char *text, arguments *state)
     case OPTION_AUDIT:
         audit_parse(&request->audit, state, text);
         return 0;
+    case OPTION_STATS:
+        request->wants_stats = true;
+        return 0;
     case ARGUMENTS_END:
         if (request->is_annotated && (request->is_quiet || request->is_unseen))
             arguments_refuse(state,
@@ -84,6 +94,9 @@ static int parse_option(int key, char *text, arguments *state)
             arguments_refuse(state, "--row-groups prints the keys that were "
                                     "seen, so --annotate, -v and -q do not go "
                                     "with it");
+        if (request->wants_stats && request->is_quiet)
+            arguments_refuse(state, "-q stops at the first key, so --stats "
+                                    "does not go with it");
         return key_command_parse(key, text, state);
     default:
         return key_command_parse(key, text, state);
@@ -132,6 +145,32 @@ static int print_groups(has_request *request, batch *keys)
     return printed < 0 ? SEENSET_EIO : 0;
 }
 
+static void count_answers(has_request *request, const batch *keys)
+{
+    for (size_t i = 0; i < keys->count; i++) {
+        request->seen_count += keys->answers[i] == 1;
+        request->new_count += keys->answers[i] == 0;
+    }
+}
+
+/* Of keys that were never added the share p is called seen: beside those that
+ * were not, p / (1 - p) of their number. */
+static void print_stats(const has_request *request)
+{
+    seenset_stats set = {0};
+    (void)seenset_get_stats(request->work.set, &set, sizeof set);
+    double rate = set.current_fp_rate, seen = (double)request->seen_count;
+    double wrong = (double)request->new_count * rate / (1 - rate);
+    bool is_bounded = !(wrong <= seen);
+    report_row(stderr, "keys", "%s",
+               units_grouped(request->seen_count + request->new_count).text);
+    report_row(stderr, "seen", "%s", units_grouped(request->seen_count).text);
+    report_row(stderr, "wrongly seen", "%s",
+               report_wrong_items(is_bounded ? seen : wrong, false, "").text);
+    report_row(stderr, "rate now", "%s (planned: %.4g)",
+               units_as_rate(rate).text, set.fp_rate);
+}
+
 /* Returns 0, 1 after the first key that -q looks for, or the library's
  * error. */
 static int answer_batch(has_request *request, batch *keys)
@@ -144,6 +183,7 @@ static int answer_batch(has_request *request, batch *keys)
     if (error != 0)
         return error;
     batch_keep_missing(keys, 0);
+    count_answers(request, keys);
     if (request->is_quiet) {
         request->is_found =
             memchr(keys->answers, request->wanted, keys->count) != NULL;
@@ -197,6 +237,8 @@ static int answer_all(void *context)
     int status = key_command_finish(
         &request->work, is_read && last >= 0 && !request->replay.has_stopped,
         request->is_found);
+    if (status != COMMAND_ERROR && request->wants_stats)
+        print_stats(request);
     if (status != COMMAND_ERROR &&
         audit_report(&request->audit, request->work.set, request->work.path) !=
             0)
@@ -215,8 +257,11 @@ int command_has(int argc, char **argv)
                  request.work.path);
         return COMMAND_ERROR;
     }
-    if (is_foreign && request.audit.is_wanted) {
-        complain("%s: --audit is for sets of seenset", request.work.path);
+    if (is_foreign && (request.audit.is_wanted || request.wants_stats)) {
+        complain("%s: %s is for sets of seenset; 'seenset check' has the rate "
+                 "of other files",
+                 request.work.path,
+                 request.audit.is_wanted ? "--audit" : "--stats");
         return COMMAND_ERROR;
     }
     if (is_foreign)
