@@ -375,15 +375,26 @@ int honest_ack_many(honest_run *run, int count)
     return error;
 }
 
-int honest_nack(honest_run *run, int delay_seconds)
+static int nack_as(honest_run *run, int delay_seconds, uint32_t flags)
 {
     if (run->lease_count == 0)
         return SEENSET_ELEASE;
-    int error = seenset_queue_nack(
-        run->queue, run->leases[0],
-        &(const seenset_queue_nack_options){.delay_seconds = delay_seconds});
+    int error =
+        seenset_queue_nack(run->queue, run->leases[0],
+                           &(const seenset_queue_nack_options){
+                               .delay_seconds = delay_seconds, .flags = flags});
     drop_lease(run, 0);
     return error;
+}
+
+int honest_nack(honest_run *run, int delay_seconds)
+{
+    return nack_as(run, delay_seconds, 0);
+}
+
+int honest_ack_again(honest_run *run, int delay_seconds)
+{
+    return nack_as(run, delay_seconds, SEENSET_QUEUE_VISITED);
 }
 
 int honest_extend(honest_run *run, int seconds)

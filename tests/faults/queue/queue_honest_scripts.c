@@ -245,6 +245,19 @@ static const honest_step hosts[] = {
     {honest_pop, 0, 2},   {honest_hosts, 1, 0},
     {honest_close, 0, 0}, {0}};
 
+/* Pages are visited again, at once and later. */
+static const honest_step changing[] = {
+    {honest_open, 0, 0},       {honest_push, 20, 4},
+    {honest_pop, 0, 3},        {honest_ack_again, 0, 0},
+    {honest_pop, 0, 1},        {honest_ack_again, 60, 1},
+    {honest_nack, 0, 0},       {honest_pop, 0, 2},
+    {honest_checkpoint, 0, 0}, {honest_ack_again, 0, 0},
+    {honest_pass, 61, 0},      {honest_pop, 0, 3},
+    {honest_ack, 0, 1},        {honest_close, 0, 0},
+    {honest_verify, 0, 0},     {honest_open, 1, 0},
+    {honest_pop, 0, 2},        {honest_ack_again, 5, 0},
+    {honest_close, 0, 0},      {0}};
+
 static const honest_step big[] = {{honest_open, 0, 0},
                                   {honest_push, 10, 2},
                                   {honest_push, HONEST_BIG_BYTES, 0},
@@ -349,6 +362,8 @@ const honest_script honest_scripts[] = {
     {"a life with an exact set", &exact, nothing, NULL, life, 0},
     {"priorities and visits again", &each, nothing, NULL, visits, 0},
     {"visits again, killed", &each, visited, NULL, reopen, 0},
+    {"pages that change", &each, nothing, NULL, changing, 0},
+    {"polite, pages that change", &polite, nothing, NULL, changing, 0},
     {"a polite life", &polite, nothing, NULL, life, 0},
     {"a polite life, synced later", &polite_later, nothing, NULL, life, 0},
     {"polite, priorities and visits again", &polite, nothing, NULL, visits, 0},
