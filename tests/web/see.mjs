@@ -391,6 +391,7 @@ test("see_counts_copies_and_takes_them_out", {path: "/#see?show=d2"},
 });
 
 test("see_fills_a_weak_hash", {path: "/#see?show=c"}, async ({page}) => {
+    await page.getByText(/^1 word: /).waitFor();
     await press_and_wait(page, "Add 1,000,000 URLs");
     const found = await figures(page);
     assert.equal(found.words[1], "1,000,001");

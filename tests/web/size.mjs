@@ -233,6 +233,17 @@ test("size_answers_a_billion_in_18_mb", {path: "/#size"}, async ({page}) => {
     await shot(page, "size-impossible");
 });
 
+test("size_names_a_floor_where_there_is_one", {path: "/#size?n=1G&m=18MB"},
+     async ({page}) => {
+    const answer = page.locator("#size .size-answer-words");
+    await page.locator("#size [role=alert]").waitFor();
+    assert.match(await answer.innerText(), /at a rate of 1\.$/);
+    await page.evaluate(() => {
+        location.hash = "#size?n=1M&p=1%25&full=degrade";
+    });
+    await page.getByText("in less than 830.5 kB.").waitFor();
+});
+
 /* ---- when it is full ---- */
 
 /** `seenset info --json` of a set with keys 1 to `count`. */

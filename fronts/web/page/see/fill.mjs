@@ -229,7 +229,8 @@ function drawFigures(page, place, point) {
 
 function summaryOf(page, point) {
     const said = page.demo.main.formula(point.n);
-    return page.text('curve.summary', {n: page.format.count(point.n),
+    const line = point.n === 1 ? 'curve.summary_one' : 'curve.summary';
+    return page.text(line, {n: page.format.count(point.n),
         fill: percentOf(page.format, point.fill),
         rate: percentOf(page.format, point.rate),
         formula: percentOf(page.format, said.rate)});

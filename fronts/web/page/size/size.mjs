@@ -112,6 +112,9 @@ function notesOf(choice, {text, format}) {
 
 /* ---- the answer in words ---- */
 
+/* Those of one table, which is what the floor is below. */
+const ONE_TABLE = {words: true, sealed: true, fingerprint: true};
+
 function answerCard(shell) {
     const figure = h('p', {class: 'size-answer', 'data-figure': 'answer'});
     const words = h('p', {class: 'size-answer-words'});
@@ -121,13 +124,16 @@ function answerCard(shell) {
         show({plan, bytes}, made, {window}) {
             const {format, text} = shell;
             figure.textContent = format.bytes(made.bytes);
-            words.textContent = text(`answer.${made.how}`, {
+            const floor = plan.floorBits >= 1
+                ? format.bytes(Math.floor(plan.floorBits / 8)) : '-';
+            const answer = text(`answer.${made.how}`, {
                 layout: text(`layout.${plan.layout}.name`),
                 n: format.words(plan.n), k: plan.k,
                 rate: format.rate(made.rate), p: format.general(plan.p, 4),
-                one: format.bytes(bytes), tables: window.tables,
-                floor: plan.floorBits >= 1
-                    ? format.bytes(Math.floor(plan.floorBits / 8)) : '-'});
+                one: format.bytes(bytes), tables: window.tables, floor});
+            /* at a rate of 1 no bit is needed */
+            words.textContent = floor === '-' || ONE_TABLE[made.how] !== true
+                ? answer : text('answer.floor', {answer, floor});
         },
     };
 }
