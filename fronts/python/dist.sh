@@ -4,6 +4,9 @@
 #
 #     dist.sh FOLDER
 #
+# The wheel needs glibc 2.34 and no other library, so it has no normal forms of
+# URLs; tests/python/floor.py reads that from its module.
+#
 # The check is that of twine: the metadata is whole, and the description can be
 # rendered. Debian 12's twine knows metadata up to version 2.2, so it reads
 # copies that call themselves that, and are otherwise the same. The fields that
@@ -17,13 +20,32 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/seenset-python.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 
 rm -f "$folder"/seenset-*.whl "$folder"/seenset-*.tar.gz
-scripts/python.sh
-cp build/python/seenset-*.whl "$folder"
+platform=manylinux_2_34_$(uname -m)
 (
     cd fronts/python
-    "$python" -B -c 'import seenset_build, sys
+    SEENSET_PYTHON_BUILD=$folder/cmake CMAKE_ARGS=-DSEENSET_URLS=OFF \
+        SEENSET_WHEEL_PLATFORM=$platform "$python" -B -c '
+import seenset_build, sys
+seenset_build.build_wheel(sys.argv[1])
 seenset_build.build_sdist(sys.argv[1])' "$folder"
 )
+
+# PEP 600: no symbol of a later glibc than the name says, no other library.
+"$python" -m zipfile -e "$folder"/seenset-*.whl "$work/unpacked"
+floor=$("$python" tests/python/floor.py \
+    "$work/unpacked/seenset/_native.abi3.so")
+printf '%s\n' "$floor" 2.34 | sort -CV || {
+    echo "python-dist: the wheel needs glibc $floor, and is called $platform" >&2
+    exit 1
+}
+rm -r "$work/unpacked"
+
+# It works where nothing else is.
+"$python" -m venv "$work/venv"
+"$work/venv/bin/pip" --quiet --disable-pip-version-check install --no-index \
+    "$folder"/seenset-*.whl
+"$work/venv/bin/python" -I tests/python/bare.py
+rm -r "$work/venv"
 
 # older IN... FOLDER: the metadata alone, of version 2.2.
 older() {

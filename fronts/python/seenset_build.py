@@ -45,7 +45,10 @@ def version() -> str:
 
 
 def tag() -> str:
-    platform = re.sub(r"[-.]", "_", sysconfig.get_platform())
+    """SEENSET_WHEEL_PLATFORM in the environment: what an index takes, such as
+    manylinux_2_34_x86_64. fronts/python/dist.sh checks that it is true."""
+    platform = os.environ.get("SEENSET_WHEEL_PLATFORM",
+                              re.sub(r"[-.]", "_", sysconfig.get_platform()))
     return f"cp311-abi3-{platform}"
 
 

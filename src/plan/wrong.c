@@ -109,7 +109,8 @@ static double deviation_of(seenset_layout layout, double keys, uint64_t m,
         throws += weight * rate * (1.0 - rate);
         same += weight * rate * sizing->spread(i * step, (double)m, k);
     }
-    return hypot(sqrt(throws * step / 3.0), same * step / 3.0);
+    double of_same = same * step / 3.0;
+    return sqrt(throws * step / 3.0 + of_same * of_same);
 }
 
 /* Is what `mistakes` are not known by at most a tenth of them and their root?

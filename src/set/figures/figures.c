@@ -36,6 +36,13 @@ static double part_fill_error(const ss_sample *seen, const ss_plan_state *model,
            (is_sparse(seen, model, hash_count) ? of_few : 0.0);
 }
 
+/* Of two deviations that are independent. hypot would do, and a program that
+ * calls it needs glibc 2.35. */
+static double both(double a, double b)
+{
+    return sqrt(a * a + b * b);
+}
+
 /* What it does to the rate of a part. That of a table which is nearly empty
  * varies so much that a part shows nothing: infinite. */
 static double part_rate_error(const ss_sample *seen, const ss_plan_state *model,
@@ -45,7 +52,7 @@ static double part_rate_error(const ss_sample *seen, const ss_plan_state *model,
         model->spread * sqrt((double)table->size_bits / (double)seen->cells);
     if (!(of_part < 0.02) || is_sparse(seen, model, table->hash_count))
         return INFINITY;
-    return fmax(hypot(of_part, model->doubt) * model->rate,
+    return fmax(both(of_part, model->doubt) * model->rate,
                 seen->rate_error * seen->rate);
 }
 
@@ -104,7 +111,7 @@ static figures of_model(const ss_table_state *table)
 {
     const ss_sample *seen = &table->seen;
     ss_plan_state model = expect(table);
-    figures told = {model.fill, model.rate, hypot(model.spread, model.doubt)};
+    figures told = {model.fill, model.rate, both(model.spread, model.doubt)};
     if (seen->cells == 0)
         return told;
     figures shown = of_cells(seen);
