@@ -1,6 +1,6 @@
 /*
- * block_hash.mjs - the hash of a block of Bitcoin, as programs show it: what the
- * keys of its filter are hashed under.
+ * block_hash.mjs - the hash of a block of Bitcoin, as programs show it: what
+ * the keys of its filter are hashed under.
  */
 import {invalid} from './errors.mjs';
 

@@ -81,7 +81,8 @@ function refusal(core, code) {
 
 /** Opens bytes of the memory; returns the file's address. */
 function openAt(core, place, size, secret = 0) {
-    const code = core.exports.web_foreign_open(core.made, place, size, secret);
+    const code = core.exports.web_foreign_open(core.made, place, size,
+        secret);
     if (code < 0)
         throw refusal(core, code);
     return core.takeMade();

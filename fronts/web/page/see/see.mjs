@@ -29,8 +29,8 @@ async function documentsOf(shell) {
     return {documents, told};
 }
 
-/* What is said of other kinds than the first, and of the documents' hashes, has a
- * file of its own, which comes when one of them is shown large. */
+/* What is said of other kinds than the first, and of the hashes of documents,
+ * is in a file of its own, which comes when one of them is shown large. */
 const isFirst = ({show, kind}) => show === 'own' && kind === KINDS[0];
 
 async function partsOf(state, shell, has) {
