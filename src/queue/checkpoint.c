@@ -222,21 +222,35 @@ static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
 
 /* ---- segments that nothing needs ---- */
 
-static void remove_segments(seenset_queue *queue, uint64_t needed_from)
+/* The first of them; errno if it cannot be removed. */
+static bool remove_segment(const ss_log_end *log, uint64_t start)
 {
     char name[SS_FOLDER_NAME_BYTES];
-    const ss_log_end *log = &queue->log;
+    ss_folder_name(name, SS_FOLDER_LOG, start);
+    return ss_folder_unlink(log->folder, name) || errno == ENOENT;
+}
+
+/* One that cannot be removed stays, with all after it, until the next time: the
+ * log has no gap. In a polite queue many may go at once, so each is gone for
+ * good before the next: a power cut leaves none before a gap. Returns 0, or
+ * SEENSET_EIO after a sync that failed. */
+static int remove_segments(seenset_queue *queue, uint64_t needed_from)
+{
     ss_positions *segments = &queue->log.segments;
+    bool is_polite = queue->frontier != NULL;
+    int error = SEENSET_OK;
     size_t count = 0;
-    while (count + 1 < segments->count &&
-           segments->at[count + 1] <= needed_from) {
-        ss_folder_name(name, SS_FOLDER_LOG, segments->at[count]);
-        ss_folder_remove(log->folder, name);
+    while (error == SEENSET_OK && count + 1 < segments->count &&
+           segments->at[count + 1] <= needed_from &&
+           remove_segment(&queue->log, segments->at[count])) {
         count++;
+        if (is_polite && !ss_folder_sync(&queue->folder))
+            error = ss_append_poison(queue);
     }
     ss_positions_drop_first(segments, count);
-    if (queue->frontier != NULL)
+    if (is_polite)
         ss_live_drop(&queue->frontier->live, segments->at[0]);
+    return error;
 }
 
 /* ---- writing ---- */
@@ -317,8 +331,7 @@ static int write_snapshots(seenset_queue *queue, bool with_set)
     if (with_set)
         ss_snapshots_remember(&snapshots->sets, &queue->folder, SS_FOLDER_SET,
                               now.set);
-    remove_segments(queue, ss_snapshots_needed_from(snapshots));
-    return SEENSET_OK;
+    return remove_segments(queue, ss_snapshots_needed_from(snapshots));
 }
 
 /* One thread writes at a time; `write` does it once the log is durable. */

@@ -223,19 +223,22 @@ static bool was_one_left(const seenset_queue *queue)
                                                    cleaner->position);
 }
 
-/* Looks at so many bytes of the log. */
-static void step(seenset_queue *queue, uint64_t bytes)
+/* Looks at so many bytes of the log. Returns 0 or an error. */
+static int step(seenset_queue *queue, uint64_t bytes)
 {
     ss_cleaner *cleaner = &queue->cleaner;
-    int64_t result = prepare(queue) == SEENSET_OK;
-    if (was_one_left(queue))
+    int error = prepare(queue);
+    if (error == SEENSET_OK && was_one_left(queue))
         ss_cleaner_restart(cleaner);
-    for (uint64_t looked = 0; result > 0 && looked < bytes;) {
-        result = look(queue);
-        looked += result > 0 ? (uint64_t)result : 0;
-        if (cleaner->count >= MOST_MOVES && catch_up(queue) != SEENSET_OK)
-            return;
+    for (uint64_t looked = 0; error == SEENSET_OK && looked < bytes;) {
+        int64_t result = look(queue);
+        if (result <= 0)
+            return (int)result;
+        looked += (uint64_t)result;
+        if (cleaner->count >= MOST_MOVES)
+            error = catch_up(queue);
     }
+    return error;
 }
 
 /* ---- when ---- */
@@ -302,8 +305,8 @@ static void clean(seenset_queue *queue, uint64_t least_bytes)
         return;
     int saved_errno = errno;
     cleaner->is_running = true;
-    if (is_too_long(queue))
-        step(queue, LOOK_RATIO * changed);
+    if (is_too_long(queue) && step(queue, LOOK_RATIO * changed) != SEENSET_OK)
+        queue->snapshots.failed_count++;
     if (is_state_old(queue, 0, 2) || is_state_old(queue, 1, 4))
         queue->snapshots.is_due = true;
     cleaner->tail = queue->log.tail;

@@ -339,8 +339,8 @@ static bool has_moved(const char *folder)
 static void scatter(model *of, const char *folder)
 {
     seenset_queue *queue = NULL;
-    assert_int_equal(
-        ss_queue_open(&ss_io_system, &queue, folder, &of->options), 0);
+    assert_int_equal(ss_queue_open(&ss_io_system, &queue, folder, &of->options),
+                     0);
     model_scatter(of, queue, SCATTERED);
     assert_int_equal(seenset_queue_close(queue), 0);
     assert_false(has_moved(folder));
