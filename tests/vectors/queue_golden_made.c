@@ -23,8 +23,8 @@ static const seenset_scheme_arguments utf16 = {
     .seeds = factors, .seed_count = 3, .unit_bits = 16};
 static const seenset_scheme_arguments seeded = {.seed = 0x5eed};
 
-/* Each has a MANIFEST of version 2, but for the last six: 4, 5, 3, 6, 6 and 7.
- */
+/* Each has a MANIFEST of version 2, but for the last seven: 4, 5, 3, 6, 6, 7 and
+ * 7. */
 const golden_queue golden_queues[] = {
     {"queue-keyed", {SMALL, .secret = golden_secret}, 0, GOLDEN_PLAIN},
     {"queue-window",
@@ -60,6 +60,7 @@ const golden_queue golden_queues[] = {
      0,
      GOLDEN_VISITS},
     {"queue-polite", {SMALL}, 0, GOLDEN_HOSTS},
+    {"queue-moved", {SMALL}, 0, GOLDEN_MOVED},
 };
 const size_t golden_queue_count = TEST_COUNT(golden_queues);
 
@@ -88,7 +89,7 @@ seenset_queue *golden_open(const golden_queue *of, disk *on, bool is_made)
                  : of->exact ? SEENSET_QUEUE_EXACT
                              : 0,
         .lease_seconds = 1e6,
-        .politeness = is_made && of->past == GOLDEN_HOSTS ? &at_once : NULL};
+        .politeness = is_made && of->past >= GOLDEN_HOSTS ? &at_once : NULL};
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
     return queue;
@@ -188,6 +189,14 @@ static void set_hosts(seenset_queue *queue, uint64_t budget)
                      SEENSET_OK);
 }
 
+/* Items that are leased, that wait, and one that was moved before. */
+static void move_some(seenset_queue *queue)
+{
+    static const uint64_t items[] = {0, 3, 29, 50, 77, 3};
+    for (size_t i = 0; i < TEST_COUNT(items); i++)
+        model_move(queue, items[i]);
+}
+
 static void pass_time(disk *on)
 {
     disk_pass_ns(on, PAUSE_SECONDS * UINT64_C(1000000000));
@@ -202,7 +211,7 @@ disk *golden_make(const golden_queue *of)
     seenset_queue *queue = golden_open(of, on, true);
     push_from(queue, 0, 60);
     pop_and_ack(queue, 20);
-    if (of->past == GOLDEN_HOSTS)
+    if (of->past >= GOLDEN_HOSTS)
         set_hosts(queue, 2000);
     pass_time(on);
     push_from(queue, 30, 90);
@@ -214,8 +223,10 @@ disk *golden_make(const golden_queue *of)
     pop_and_ack(queue, 10);
     if (of->past == GOLDEN_UNTRIED || of->past == GOLDEN_TURNS)
         pop_often(queue, of->past);
-    if (of->past == GOLDEN_HOSTS)
+    if (of->past >= GOLDEN_HOSTS)
         set_hosts(queue, 5000);
+    if (of->past == GOLDEN_MOVED)
+        move_some(queue);
     pass_time(on);
     push_from(queue, 110, 130);
     if (of->past == GOLDEN_VISITS)
