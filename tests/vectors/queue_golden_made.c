@@ -23,8 +23,8 @@ static const seenset_scheme_arguments utf16 = {
     .seeds = factors, .seed_count = 3, .unit_bits = 16};
 static const seenset_scheme_arguments seeded = {.seed = 0x5eed};
 
-/* Each has a MANIFEST of version 2, but for the last seven: 4, 5, 3, 6, 6, 7 and
- * 7. */
+/* Each has a MANIFEST of version 2, but for the last seven: 4, 5, 3, 6, 6, 7, 7.
+ */
 const golden_queue golden_queues[] = {
     {"queue-keyed", {SMALL, .secret = golden_secret}, 0, GOLDEN_PLAIN},
     {"queue-window",

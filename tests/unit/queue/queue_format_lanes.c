@@ -63,6 +63,19 @@ static const char forgotten_url[] = "\x99\xf6\xf5\x92"
                                     "\x21\x00\x00\x00\x00\x00\x00\x00"
                                     "url";
 
+/* An item that was moved: its number, the type of its push, and that. */
+static const char moved_item[] = "\x30\x69\xb8\x63"
+                                 "\x15\x00\x00"
+                                 "V"
+                                 "\xa1\xa2\xa3\xa4"
+                                 "\x21\x00\x00\x00\x00\x00\x00\x00"
+                                 "\x07\x00\x00\x00\x00\x00\x00\x00"
+                                 "Q"
+                                 "\x09"
+                                 "\x03\x00\x00\x00"
+                                 "url"
+                                 "data";
+
 /* A priority: a lane's reader and how many of its items are not acked. */
 #define NO_ITEMS                                                               \
     "\x32\x00\x00\x00\x00\x00\x00\x00"                                         \
@@ -278,6 +291,29 @@ static void priorities_that_are_none_are_no_records(void **state)
     }
 }
 
+static void moved_items_lie_as_written_down(void **state)
+{
+    ss_record record;
+    (void)state;
+    assert_int_equal(ss_record_decode((const uint8_t *)moved_item,
+                                      sizeof moved_item - 1, LOG_ID, &record),
+                     SS_DECODED_RECORD);
+    assert_int_equal(record.type, SS_RECORD_MOVED);
+    assert_int_equal(record.item, 0x21);
+    const ss_record pushed = ss_record_pushed(&record);
+    const ss_push push = ss_push_of(&pushed);
+    assert_int_equal(pushed.type, SS_RECORD_LANED_PUSH);
+    assert_int_equal(pushed.item, 7);
+    assert_int_equal(ss_record_bytes(&pushed), sizeof moved_item - 1);
+    assert_int_equal(push.lane, 9);
+    assert_memory_equal(push.url, "url", push.url_len);
+    assert_memory_equal(push.data, "data", push.data_len);
+    assert_false(
+        ss_record_is_of(SS_RECORD_MOVED, (ss_record_kinds){.is_polite = true}));
+    assert_true(
+        ss_record_is_of(SS_RECORD_MOVED, (ss_record_kinds){.has_moved = true}));
+}
+
 /* A queue has them only if its manifest says so. */
 static void records_are_of_their_queues(void **state)
 {
@@ -306,6 +342,7 @@ int main(void)
         cmocka_unit_test(impossible_states_with_lanes_are_refused),
         cmocka_unit_test(priorities_that_are_none_are_no_records),
         cmocka_unit_test(records_are_of_their_queues),
+        cmocka_unit_test(moved_items_lie_as_written_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
