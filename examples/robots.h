@@ -12,8 +12,9 @@
  *     Crawl-delay: 2             seconds; not in the RFC, but often there
  *
  * A path is compared with %XX in one spelling: as the byte itself if a URL may
- * have it, and in capitals otherwise. A file may have any bytes in it, of which
- * those that make no sense are passed over.
+ * have it, and in capitals otherwise. A rule asks for a * or a $ of a URL as
+ * %2A or %24. A file may have any bytes in it, of which those that make no
+ * sense are passed over.
  */
 #ifndef ROBOTS_H
 #define ROBOTS_H
@@ -67,19 +68,38 @@ static inline int robots_escaped(const char *at, size_t len)
     return (int)strtol(digits, NULL, 16);
 }
 
+/* Is it the same in a URL whether it is escaped or not? In a query, these four
+ * separate nothing. */
+static inline bool robots_is_same(unsigned char byte, bool is_in_query)
+{
+    return robots_is_plain(byte) ||
+           (is_in_query && byte > 0 && strchr(":/?@", byte) != NULL);
+}
+
+/* Does a byte that is not escaped stay so? In a rule, * and $ are special. */
+static inline bool robots_is_kept(unsigned char byte, bool is_rule,
+                                  bool is_last)
+{
+    if (byte == '*' || byte == '$')
+        return is_rule && (byte == '*' || is_last);
+    return byte > 0x20 && byte < 0x7f;
+}
+
 /* The bytes in one spelling, to be freed; NULL: no memory. */
-static inline char *robots_spell(const char *bytes, size_t len)
+static inline char *robots_spell(const char *bytes, size_t len, bool is_rule)
 {
     char *spelled = malloc(3 * len + 1), *to = spelled;
+    bool is_in_query = false;
     for (size_t i = 0; i < len && to != NULL; i++) {
         int escaped = robots_escaped(bytes + i, len - i);
         unsigned char byte = (unsigned char)bytes[i];
+        is_in_query |= byte == '?';
         if (escaped >= 0) {
             byte = (unsigned char)escaped;
             i += 2;
         }
-        if (robots_is_plain(byte) ||
-            (escaped < 0 && byte > 0x20 && byte < 0x7f))
+        if (robots_is_same(byte, is_in_query) ||
+            (escaped < 0 && robots_is_kept(byte, is_rule, i + 1 == len)))
             *to++ = (char)byte;
         else
             to += sprintf(to, "%%%02X", byte);
@@ -163,8 +183,8 @@ static inline bool robots_add(robots *to, const robots_line *line,
     if (rules == NULL)
         return false;
     to->rules = rules;
-    rules[to->count] =
-        (robots_rule){robots_spell(line->value, line->value_len), is_allowed};
+    rules[to->count] = (robots_rule){
+        robots_spell(line->value, line->value_len, true), is_allowed};
     if (rules[to->count].path == NULL)
         return false;
     to->count++;
@@ -255,7 +275,7 @@ static inline bool robots_allow(const robots *it, const char *url)
     const char *host = strstr(url, "://");
     const char *path = host == NULL ? url : host + 3;
     path += strcspn(path, "/?#");
-    char *spelled = robots_spell(path, strcspn(path, "#"));
+    char *spelled = robots_spell(path, strcspn(path, "#"), false);
     bool is_allowed = spelled != NULL;
     size_t longest = 0;
     for (size_t i = 0; i < it->count && spelled != NULL; i++) {

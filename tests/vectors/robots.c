@@ -119,11 +119,21 @@ static void escapes_have_one_spelling(void **state)
                               "Disallow: /foo/bar/%62%61%7A\n"
                               "Disallow: /a%2fb\n"
                               "Disallow: /100%\n";
+    static const char special[] = "User-agent: *\n"
+                                  "Disallow: /path/file-with-a-%2A.html\n"
+                                  "Disallow: /path/foo-%24\n"
+                                  "Disallow: /in$side\n";
     (void)state;
-    FORBIDS(rfc, "/foo/bar?baz=https://foo.bar", "/foo/bar/%E3%83%84",
+    FORBIDS(rfc, "/foo/bar?baz=https://foo.bar",
+            "/foo/bar?baz=https%3A%2F%2Ffoo.bar", "/foo/bar/%E3%83%84",
             "/foo/bar/%e3%83%84", "/foo/bar/\xe3\x83\x85", "/foo/bar/baz",
             "/foo/%62ar/b%61z", "/a%2Fb", "/100%");
     ALLOWS(rfc, "/foo/bar/%E3%83", "/a/b", "/foo/bar/bay");
+    FORBIDS(special, "/path/file-with-a-*.html", "/path/file-with-a-%2a.html",
+            "/path/foo-$", "/path/foo-%24", "/in$side", "/in%24side");
+    ALLOWS(special, "/path/file-with-a-b.html", "/path/foo-", "/in");
+    FORBIDS("User-agent: *\nDisallow: /a?b=c%2Fd\n", "/a?b=c/d");
+    FORBIDS("User-agent: *\nDisallow: /a*b\n", "/a**b");
 }
 
 static void delays_are_those_of_the_group(void **state)
