@@ -84,10 +84,10 @@ int ss_clean_settle(seenset_queue *queue)
 static int is_live(seenset_queue *queue, uint64_t item, uint64_t at)
 {
     uint64_t position;
-    const ss_leased_item *entry = ss_polite_leased(queue, item);
     int result = ss_polite_position(queue, item, &position);
     if (result != 1 || position != at)
         return result < 0 ? result : 0;
+    const ss_leased_item *entry = ss_polite_leased(queue, item);
     bool is_acking = entry != NULL && entry->state == SS_LEASE_ACKING;
     queue->cleaner.has_left |= is_acking;
     return !is_acking;
