@@ -383,7 +383,8 @@ static int nack_as(honest_run *run, int delay_seconds, uint32_t flags)
         seenset_queue_nack(run->queue, run->leases[0],
                            &(const seenset_queue_nack_options){
                                .delay_seconds = delay_seconds, .flags = flags});
-    drop_lease(run, 0);
+    if (error == SEENSET_OK || error == SEENSET_ELEASE)
+        drop_lease(run, 0);
     return error;
 }
 
