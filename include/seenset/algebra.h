@@ -51,6 +51,12 @@ extern "C" {
  * eight that grew to a hundred times their first capacity, 28 % for thirty to a
  * hundred small ones, and 50 % where the union's rate is over 0.5.
  *
+ * These hold for keys in random order. Small sets that grew to a few times
+ * their first capacity do not show what they share if it was added last to one
+ * and first to the other, and the union counts it twice: measured up to 75 %
+ * above the truth for twelve sets of 2,000 keys, grown from 1,000, each of
+ * which shares half with the one before.
+ *
  * wrong_items of a union is an upper bound: that of one set to which all keys
  * were added. A key counts if every set to which it was added answered "seen".
  * It is right within 2 % for sets of the same keys, and nearly so for sets of
