@@ -161,6 +161,16 @@ test("use_compares_and_unites_sets", {path: "/#use"}, async ({page}) => {
     await button(page, "Open b.seen").click();
     await page.locator("#use .sound").getByText(/^b\.seen: sound/).waitFor();
     await button(page, "Compare it with a.seen").waitFor();
+    /* One whose bits are all set: its keys cannot be counted. */
+    seenset("new", "--force", "--layout", "bloom", "-n", "100", "-p", "0.1",
+            "--on-full", "degrade", place("full.seen"));
+    seenset_bytes(["add", place("full.seen")], lines(0, 20000));
+    seenset("new", "--force", "--layout", "bloom", "-n", "100", "-p", "0.1",
+            place("small.seen"));
+    await page.getByLabel("Choose files").setInputFiles(
+        [place("full.seen"), place("small.seen")]);
+    await button(page, "Compare it with small.seen").click();
+    await said.getByText("In either: cannot be estimated.").waitFor();
     /* One that cannot be united is told, and the set stays. */
     seenset("new", "--force", "--layout", "bloom", "-m", "4096b", "-k", "3",
             place("other.seen"));

@@ -41,9 +41,14 @@ export class Pair {
     async #compare(file) {
         const {text, format} = this.#shell;
         const found = await this.#call('compare', {file});
-        const about = name => text('pair.about', {
-            count: format.count(Math.round(found[name])),
-            error: format.count(Math.round(found[`${name}Error`]))});
+        const about = name => {
+            const [count, error] = [found[name], found[`${name}Error`]]
+                .map(Math.round);
+            return Number.isFinite(count) && Number.isFinite(error)
+                ? text('pair.about', {count: format.count(count),
+                    error: format.count(error)})
+                : text('pair.unknown'); /* one of the sets is full */
+        };
         this.said.textContent = text('pair.compared', {name: file.name,
             both: about('intersectionItems'), shown: about('aOnlyItems'),
             other: about('bOnlyItems'), either: about('unionItems')});
