@@ -117,6 +117,15 @@ bool ss_log_end_roll_back(ss_log_end *log)
                         log->group - ss_log_end_segment(log)) == 0;
 }
 
+bool ss_log_end_drop_block(ss_log_end *log)
+{
+    const ss_io *io = log->folder->io;
+    log->tail = log->written;
+    log->recorded = 0; /* as above */
+    return io->truncate(io->context, log->fd,
+                        log->written - ss_log_end_segment(log)) == 0;
+}
+
 /* ---- segments ---- */
 
 static int write_header(const ss_folder *folder, uint32_t log_id,

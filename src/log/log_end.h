@@ -84,6 +84,10 @@ void ss_log_end_start_group(ss_log_end *log);
  */
 bool ss_log_end_roll_back(ss_log_end *log);
 
+/* Removes the block's records, and what a write that failed left of them in the
+ * file. False and errno: the file could not be cut. */
+bool ss_log_end_drop_block(ss_log_end *log);
+
 /*
  * Creates the segment that starts at `start` and makes it durable; its
  * descriptor in *fd. Returns 0; SEENSET_EIO (there is no such file); or

@@ -93,6 +93,39 @@ int ss_append_write(seenset_queue *queue)
     return error;
 }
 
+/* A thread that is syncing let go of the mutex, and others would append to the
+ * block if this one had to wait for it later. */
+int ss_append_begin_copies(seenset_queue *queue)
+{
+    if (ss_queue_is_each(queue))
+        return ss_append_flush(queue);
+    while (queue->durability.is_syncing)
+        pthread_cond_wait(&queue->changed, &queue->mutex);
+    return ss_append_write(queue);
+}
+
+int ss_append_write_copies(seenset_queue *queue)
+{
+    int error = ss_queue_check(queue);
+    if (error != SEENSET_OK || ss_log_end_block_bytes(&queue->log) == 0 ||
+        ss_log_end_write(&queue->log))
+        return error;
+    ss_cleaner_roll_back(&queue->cleaner, queue->log.written);
+    return ss_log_end_drop_block(&queue->log) ? SEENSET_EIO
+                                              : ss_append_poison(queue);
+}
+
+int ss_append_reserve_copy(seenset_queue *queue, size_t bytes)
+{
+    const ss_log_end *log = &queue->log;
+    size_t all = bytes + SS_DURABLE_RECORD_BYTES;
+    int error = SEENSET_OK;
+    if (ss_log_end_is_segment_full(log, all) ||
+        ss_log_end_is_block_full(log, all))
+        error = ss_append_write_copies(queue);
+    return error == SEENSET_OK ? ss_append_reserve(queue, bytes) : error;
+}
+
 /* ---- syncing ---- */
 
 /* Returns 0, or -1 and errno. */

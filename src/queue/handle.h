@@ -206,6 +206,18 @@ int ss_append_flush(seenset_queue *queue);
  * SEENSET_EPOISONED. */
 int ss_append_write(seenset_queue *queue);
 
+/*
+ * Copies of records that are in the log need not be there. So they must be in
+ * no group with others, whose calls would fail for them on a full disk. Begin
+ * writes what is in the block, under `each` it syncs; it may let go of the
+ * mutex. From then on the block has copies alone while the mutex is held. If
+ * they cannot be written, they are removed, and the log ends before them.
+ * Return 0, SEENSET_EIO, SEENSET_ENOMEM or SEENSET_EPOISONED.
+ */
+int ss_append_begin_copies(seenset_queue *queue);
+int ss_append_reserve_copy(seenset_queue *queue, size_t bytes);
+int ss_append_write_copies(seenset_queue *queue);
+
 /* Writes and syncs the log. Lets go of the mutex meanwhile if may_unlock. */
 int ss_append_commit(seenset_queue *queue, bool may_unlock);
 

@@ -112,16 +112,15 @@ static void append_move(seenset_queue *queue, const ss_record *pushed,
     cleaner->moves[cleaner->count++] = move;
 }
 
-/* Moves an item if this is its record. While there is made room for it, others
- * may ack it. Returns 0 or an error. */
+/* Moves an item if this is its record. Returns 0 or an error. */
 static int move_item(seenset_queue *queue, const ss_record *pushed, uint64_t at)
 {
     int result = is_live(queue, pushed->item, at);
     if (result != 1)
         return result;
-    int error = ss_append_reserve(queue, SS_RECORD_HEADER_BYTES +
-                                             SS_MOVED_PREFIX_BYTES +
-                                             (size_t)pushed->payload_bytes);
+    int error = ss_append_reserve_copy(
+        queue, SS_RECORD_HEADER_BYTES + SS_MOVED_PREFIX_BYTES +
+                   (size_t)pushed->payload_bytes);
     if (error == SEENSET_OK &&
         !ss_cleaner_reserve(&queue->cleaner, &queue->memory))
         error = SEENSET_ENOMEM;
@@ -188,8 +187,9 @@ static int64_t look(seenset_queue *queue)
 /* What was appended can be read, and is where it was moved to. */
 static int catch_up(seenset_queue *queue)
 {
-    int error = ss_queue_is_each(queue) ? ss_append_flush(queue)
-                                        : ss_append_write(queue);
+    int error = ss_append_write_copies(queue);
+    if (error == SEENSET_OK && ss_queue_is_each(queue))
+        error = ss_append_flush(queue);
     return error == SEENSET_OK ? ss_clean_settle(queue) : error;
 }
 
@@ -203,9 +203,10 @@ static int prepare(seenset_queue *queue)
         error = ss_log_reader_init_like(reader, &queue->items.lanes[0].reader);
     if (error == SEENSET_OK)
         error = ss_create_moved(queue);
-    if (error == SEENSET_OK && queue->cleaner.count > 0)
-        error =
-            ss_queue_is_each(queue) ? ss_clean_settle(queue) : catch_up(queue);
+    if (error == SEENSET_OK)
+        error = ss_append_begin_copies(queue);
+    if (error == SEENSET_OK)
+        error = ss_clean_settle(queue);
     return error == SEENSET_OK
                ? ss_frontier_link(queue->frontier, queue->log.next_item,
                                   ss_append_readable(queue))
@@ -224,21 +225,52 @@ static bool was_one_left(const seenset_queue *queue)
 }
 
 /* Looks at so many bytes of the log. Returns 0 or an error. */
-static int step(seenset_queue *queue, uint64_t bytes)
+static int look_at(seenset_queue *queue, uint64_t bytes)
 {
-    ss_cleaner *cleaner = &queue->cleaner;
-    int error = prepare(queue);
-    if (error == SEENSET_OK && was_one_left(queue))
-        ss_cleaner_restart(cleaner);
-    for (uint64_t looked = 0; error == SEENSET_OK && looked < bytes;) {
-        int64_t result = look(queue);
-        if (result <= 0)
-            return (int)result;
-        looked += (uint64_t)result;
-        if (cleaner->count >= MOST_MOVES)
-            error = catch_up(queue);
+    int64_t result = 1;
+    for (uint64_t looked = 0; result > 0 && looked < bytes;) {
+        result = look(queue);
+        looked += result > 0 ? (uint64_t)result : 0;
+        if (result > 0 && queue->cleaner.count >= MOST_MOVES)
+            result = catch_up(queue) == SEENSET_OK ? 1 : SEENSET_EIO;
     }
-    return error;
+    return result < 0 ? (int)result : SEENSET_OK;
+}
+
+/* The position of the newest state. */
+static uint64_t state_position(const seenset_queue *queue)
+{
+    const ss_snapshot_pair *states = &queue->snapshots.states;
+    return states->count > 0 ? states->at[0].position : 0;
+}
+
+/* Moves what it finds there. It is written before others append. Returns 0 or
+ * an error. */
+static int move_items(seenset_queue *queue, uint64_t bytes)
+{
+    if (was_one_left(queue))
+        ss_cleaner_restart(&queue->cleaner);
+    int error = look_at(queue, bytes);
+    int write_error = ss_append_write_copies(queue);
+    return error != SEENSET_OK ? error : write_error;
+}
+
+static void step(seenset_queue *queue, uint64_t bytes)
+{
+    int error = prepare(queue);
+    if (error == SEENSET_OK)
+        error = move_items(queue, bytes);
+    queue->snapshots.failed_count += error != SEENSET_OK;
+    queue->cleaner.has_failed = error == SEENSET_EIO;
+    queue->cleaner.failed_after = state_position(queue);
+}
+
+/* A disk that was full is tried again once it has taken a new state. */
+static bool is_disk_full(const seenset_queue *queue)
+{
+    const ss_cleaner *cleaner = &queue->cleaner;
+    return cleaner->has_failed &&
+           cleaner->failed_after == state_position(queue);
 }
 
 /* ---- when ---- */
@@ -274,9 +306,7 @@ static bool is_state_old(const seenset_queue *queue, unsigned index,
 void ss_clean_begin(seenset_queue *queue)
 {
     ss_cleaner *cleaner = &queue->cleaner;
-    const ss_snapshot_pair *states = &queue->snapshots.states;
-    uint64_t tail = queue->log.tail;
-    uint64_t from = states->count > 0 ? states->at[0].position : 0;
+    uint64_t tail = queue->log.tail, from = state_position(queue);
     if (queue->frontier == NULL)
         return;
     cleaner->is_on = true;
@@ -305,9 +335,10 @@ static void clean(seenset_queue *queue, uint64_t least_bytes)
         return;
     int saved_errno = errno;
     cleaner->is_running = true;
-    if (is_too_long(queue) && step(queue, LOOK_RATIO * changed) != SEENSET_OK)
-        queue->snapshots.failed_count++;
-    if (is_state_old(queue, 0, 2) || is_state_old(queue, 1, 4))
+    if (is_too_long(queue) && !is_disk_full(queue))
+        step(queue, LOOK_RATIO * changed);
+    if (cleaner->has_failed || is_state_old(queue, 0, 2) ||
+        is_state_old(queue, 1, 4))
         queue->snapshots.is_due = true;
     cleaner->tail = queue->log.tail;
     cleaner->done = queue->frontier->live.done;

@@ -23,15 +23,17 @@ typedef struct ss_move {
 } ss_move;
 
 typedef struct ss_cleaner {
-    bool is_on;           /* the queue is open, and has a folder */
-    bool is_running;      /* a thread takes a step */
-    bool has_left;        /* an item before the position was not moved */
-    uint64_t position;    /* what is before it was looked at; 0: nothing was */
-    uint64_t number;      /* of the next item there */
-    uint64_t tail, done;  /* the log's end, and bytes of items acked, as of the
-                             last step */
-    ss_log_reader reader; /* {0} until it is needed */
-    ss_move *moves;       /* by `to`, ascending */
+    bool is_on;            /* the queue is open, and has a folder */
+    bool is_running;       /* a thread takes a step */
+    bool has_left;         /* an item before the position was not moved */
+    bool has_failed;       /* the last step met an error of the disk */
+    uint64_t failed_after; /* when the newest state was of this position */
+    uint64_t position;     /* what is before it was looked at; 0: nothing was */
+    uint64_t number;       /* of the next item there */
+    uint64_t tail, done;   /* the log's end, and bytes of items acked, as of the
+                              last step */
+    ss_log_reader reader;  /* {0} until it is needed */
+    ss_move *moves;        /* by `to`, ascending */
     size_t count, room;
 } ss_cleaner;
 

@@ -90,6 +90,8 @@ typedef struct honest_script {
     void (*spoil)(disk *on);   /* and this happens to its disk; may be NULL */
     const honest_step *steps;  /* both end with a step without a call */
     int most_lost;             /* so many items may that cost */
+    bool frees_log; /* segments go; those that a fault or a power cut leaves
+                       before a gap are not needed, and a verify names them */
 } honest_script;
 
 extern const honest_script honest_scripts[];

@@ -48,7 +48,8 @@ void honest_look(honest_holding *of, const honest_oracle *oracle, disk *on)
                                                SEENSET_QUEUE_DURABILITY_NONE,
                                            .flags = SEENSET_QUEUE_MUST_EXIST};
     memset(of, 0, sizeof *of);
-    of->verified = ss_queue_verify(disk_io(on), DISK_FOLDER, NULL);
+    if (!oracle->script->frees_log)
+        of->verified = ss_queue_verify(disk_io(on), DISK_FOLDER, NULL);
     of->error = ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options);
     if (of->error == SEENSET_OK) {
         drain(of, oracle, queue);

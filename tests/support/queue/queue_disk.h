@@ -34,6 +34,8 @@ typedef struct disk_faults {
     bool is_half;    /* it does half of its work, and those after it fail */
     long lie_at;     /* the datasync, from 1, that does nothing; 0: none */
     bool log_lies;   /* no sync of a log file does anything */
+    bool is_full;    /* files may grow by so many bytes in all, and no more: */
+    size_t room_bytes;
 } disk_faults;
 
 disk *disk_new(void);

@@ -136,6 +136,28 @@ static ssize_t disk_pread(void *context, int fd, void *bytes, size_t size,
     return (ssize_t)size;
 }
 
+/* A file gets shorter, or goes. */
+static void free_room(disk *on, size_t from, size_t to)
+{
+    on->faults.room_bytes += from > to ? from - to : 0;
+}
+
+/* What of a write there is room for on a full disk; 0 and errno: nothing. */
+static size_t fit(disk *on, const content *to, size_t offset, size_t size)
+{
+    size_t *room = &on->faults.room_bytes, last = offset + size;
+    if (!on->faults.is_full || last <= to->size)
+        return size;
+    size_t grown = last - to->size;
+    if (grown > *room) {
+        size -= grown - *room < size ? grown - *room : size;
+        grown = *room;
+    }
+    *room -= size > 0 ? grown : 0;
+    errno = ENOSPC;
+    return size;
+}
+
 static ssize_t disk_pwrite(void *context, int fd, const void *bytes,
                            size_t size, uint64_t offset)
 {
@@ -147,6 +169,10 @@ static ssize_t disk_pwrite(void *context, int fd, const void *bytes,
     if (on->faults.is_lost && on->operations == on->faults.fail_at)
         return (ssize_t)size;
     file *of = disk_file_at(on, opened_of(on, fd)->file);
+    size_t fits = fit(on, &of->now, (size_t)offset, size);
+    if (fits == 0 && size > 0)
+        return -1;
+    size = fits;
     size_t last = (size_t)offset + size;
     if (last > of->now.size)
         disk_content_resize(&of->now, last);
@@ -223,6 +249,7 @@ static int disk_truncate(void *context, int fd, uint64_t size)
     }
     file *of = disk_file_at(on, opened_of(on, fd)->file);
     size_t most = of->now.size > size ? of->now.size : (size_t)size;
+    free_room(on, most, (size_t)size);
     disk_mark_dirty(of, (size_t)size < most ? (size_t)size : 0, most);
     disk_content_resize(&of->now, (size_t)size);
     end(on);
@@ -261,10 +288,12 @@ static int disk_unlink(void *context, const char *path)
         on->removal_failed = true;
         return -1;
     }
-    if (disk_find_name(on->now, base_of(path)) == NULL) {
+    const name *found = disk_find_name(on->now, base_of(path));
+    if (found == NULL) {
         errno = ENOENT;
         return -1;
     }
+    free_room(on, disk_file_at(on, found->file)->now.size, 0);
     disk_change_folder(on, base_of(path), "", -1);
     end(on);
     return 0;
