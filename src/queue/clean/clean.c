@@ -13,8 +13,10 @@ enum {
     LOOK_RATIO = 8,         /* bytes looked at for each that changed */
     STEP_BYTES = 128 << 10, /* that change from one step to the next, or */
     STEPS_A_SEGMENT = 8,    /* so many in a segment, if that is less */
-    MOST_MOVES = 8192,      /* on their way */
-    MOST_BEFORE = 1 << 20   /* bytes that changed before the queue was opened */
+    MOST_AT_ONCE = 2 * STEP_BYTES, /* of those that one call changed; others
+                                      are left to the next calls */
+    MOST_MOVES = 8192,             /* on their way */
+    MOST_BEFORE = 1 << 20 /* bytes that changed before the queue was opened */
 };
 
 /* ---- items that were written again ---- */
@@ -224,7 +226,8 @@ static bool was_one_left(const seenset_queue *queue)
                                                    cleaner->position);
 }
 
-/* Looks at so many bytes of the log. Returns 0 or an error. */
+/* Looks at so many bytes of the log. Returns 1, 0 (there are none left) or an
+ * error. */
 static int look_at(seenset_queue *queue, uint64_t bytes)
 {
     int64_t result = 1;
@@ -234,7 +237,7 @@ static int look_at(seenset_queue *queue, uint64_t bytes)
         if (result > 0 && queue->cleaner.count >= MOST_MOVES)
             result = catch_up(queue) == SEENSET_OK ? 1 : SEENSET_EIO;
     }
-    return result < 0 ? (int)result : SEENSET_OK;
+    return result > 0 ? 1 : (int)result;
 }
 
 /* The position of the newest state. */
@@ -244,25 +247,27 @@ static uint64_t state_position(const seenset_queue *queue)
     return states->count > 0 ? states->at[0].position : 0;
 }
 
-/* Moves what it finds there. It is written before others append. Returns 0 or
- * an error. */
+/* Moves what it finds there. It is written before others append. Returns as
+ * look_at. */
 static int move_items(seenset_queue *queue, uint64_t bytes)
 {
     if (was_one_left(queue))
         ss_cleaner_restart(&queue->cleaner);
-    int error = look_at(queue, bytes);
-    int write_error = ss_append_write_copies(queue);
-    return error != SEENSET_OK ? error : write_error;
+    int result = look_at(queue, bytes);
+    int error = ss_append_write_copies(queue);
+    return result < 0 || error == SEENSET_OK ? result : error;
 }
 
-static void step(seenset_queue *queue, uint64_t bytes)
+/* True: there may be more to look at. */
+static bool step(seenset_queue *queue, uint64_t bytes)
 {
-    int error = prepare(queue);
-    if (error == SEENSET_OK)
-        error = move_items(queue, bytes);
-    queue->snapshots.failed_count += error != SEENSET_OK;
-    queue->cleaner.has_failed = error == SEENSET_EIO;
+    int result = prepare(queue);
+    if (result == SEENSET_OK)
+        result = move_items(queue, bytes);
+    queue->snapshots.failed_count += result < 0;
+    queue->cleaner.has_failed = result == SEENSET_EIO;
     queue->cleaner.failed_after = state_position(queue);
+    return result == 1;
 }
 
 /* A disk that was full is tried again once it has taken a new state. */
@@ -315,13 +320,15 @@ void ss_clean_begin(seenset_queue *queue)
     cleaner->done = queue->frontier->live.done;
 }
 
-/* How many bytes were appended and acked since the last step. */
+/* How many bytes were appended and acked since the last step, and before that
+ * if it did not come to them. */
 static uint64_t changed_bytes(const seenset_queue *queue)
 {
     const ss_cleaner *cleaner = &queue->cleaner;
     uint64_t tail = queue->log.tail;
     uint64_t appended = tail > cleaner->tail ? tail - cleaner->tail : 0;
-    return appended + queue->frontier->live.done - cleaner->done;
+    return cleaner->left + appended + queue->frontier->live.done -
+           cleaner->done;
 }
 
 static void clean(seenset_queue *queue, uint64_t least_bytes)
@@ -335,8 +342,10 @@ static void clean(seenset_queue *queue, uint64_t least_bytes)
         return;
     int saved_errno = errno;
     cleaner->is_running = true;
-    if (is_too_long(queue) && !is_disk_full(queue))
-        step(queue, LOOK_RATIO * changed);
+    uint64_t taken = ss_lower(changed, MOST_AT_ONCE);
+    bool goes_on = is_too_long(queue) && !is_disk_full(queue) &&
+                   step(queue, LOOK_RATIO * taken);
+    cleaner->left = goes_on ? changed - taken : 0;
     if (cleaner->has_failed || is_state_old(queue, 0, 2) ||
         is_state_old(queue, 1, 4))
         queue->snapshots.is_due = true;

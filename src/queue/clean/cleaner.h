@@ -32,6 +32,8 @@ typedef struct ss_cleaner {
     uint64_t number;       /* of the next item there */
     uint64_t tail, done;   /* the log's end, and bytes of items acked, as of the
                               last step */
+    uint64_t left;         /* bytes that changed before, for which no step was
+                              taken yet */
     ss_log_reader reader;  /* {0} until it is needed */
     ss_move *moves;        /* by `to`, ascending */
     size_t count, room;

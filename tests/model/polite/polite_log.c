@@ -409,12 +409,53 @@ static void a_log_that_stays_is_caught(void **state)
     end(&of);
 }
 
+static const law_way big_log = {"big", SEENSET_QUEUE_DURABILITY_NONE, false, 0,
+                                UINT64_C(1) << 20};
+
+/* Many items are acked by one call; the others are of a blocked host. What is
+ * moved before that call returns is not as much as it acked. */
+static void one_call_moves_a_part(void **state)
+{
+    enum {
+        MANY = 120000,
+        MOST_BYTES = 3 << 20
+    };
+    (void)state;
+    law of = {.way = &big_log, .on = disk_new()};
+    seenset_queue_item item = {0};
+    uint64_t *leases = calloc(MANY, sizeof *leases);
+    static const uint8_t data[MOST_DATA];
+    size_t count = 0;
+    char url[64];
+    assert_non_null(leases);
+    open_queue(&of);
+    set_hosts(&of);
+    for (int i = 0; i < MANY; i++) {
+        int url_len = snprintf(url, sizeof url, "http://h%d.example/%d",
+                               i % 3 == 0 ? 1 : 100 + i % 200, i);
+        assert_in_range(seenset_queue_push(of.queue, url, (size_t)url_len, data,
+                                           sizeof data),
+                        0, 1);
+    }
+    while (seenset_queue_pop(of.queue, &item) == 1)
+        leases[count++] = item.lease;
+    assert_int_equal(count, MANY - MANY / 3);
+    uint64_t tail = of.queue->log.tail;
+    assert_int_equal(seenset_queue_ack_many(of.queue, leases, count), 0);
+    assert_true(of.queue->manifest.has_moved);
+    assert_true(of.queue->log.tail - tail < MOST_BYTES);
+    seenset_queue_item_free(&item);
+    free(leases);
+    end(&of);
+}
+
 int main(int argc, char **argv)
 {
     int rounds = argc > 1 ? atoi(argv[1]) : 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(the_log_is_twice_what_is_live, &rounds),
         cmocka_unit_test(a_log_that_stays_is_caught),
+        cmocka_unit_test(one_call_moves_a_part),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
