@@ -73,8 +73,12 @@ static void close_damages(ss_verification *run, uint64_t item)
 {
     if (run->open_damages == run->damage_count)
         return;
-    if (run->knows_item && item > run->next_item)
-        run->report->lost_items += item - run->next_item;
+    if (run->knows_item && item > run->next_item) {
+        uint64_t lost = item - run->next_item;
+        run->report->lost_items += lost;
+        if (run->damages[run->open_damages].from < run->state_position)
+            run->lost_before_state += lost;
+    }
     for (; run->open_damages < run->damage_count; run->open_damages++)
         run->damages[run->open_damages].item = item;
     run->next_item = item;
@@ -452,6 +456,20 @@ static int check_file(ss_verification *run, size_t index)
     return error == SEENSET_OK ? add_gap(run, start, end, next) : error;
 }
 
+/* An item that was moved has no number of its own where it is now. So if the
+ * state has counted more than are left, and are lost by their numbers, the
+ * others are lost, too, unless a record from before is found. */
+static void count_lost_moves(ss_verification *run)
+{
+    uint64_t missing = 0;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        missing += run->waiting[i] <= INT64_MAX ? run->waiting[i] : 0;
+    if (run->manifest.has_moved && run->damage_count > 0 &&
+        run->listing.logs.at[0] <= run->state_floor &&
+        missing > run->lost_before_state)
+        run->report->lost_items += missing - run->lost_before_state;
+}
+
 int ss_verify_log(ss_verification *run)
 {
     const ss_positions *logs = &run->listing.logs;
@@ -470,5 +488,6 @@ int ss_verify_log(ss_verification *run)
     if (run->knows_item && !are_entries_there(run))
         run->state_contradicts_log = true;
     close_damages(run, ss_higher(run->next_item, run->state_next_item));
+    count_lost_moves(run);
     return SEENSET_OK;
 }

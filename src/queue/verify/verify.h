@@ -53,9 +53,10 @@ typedef struct ss_verification {
     unsigned lane_count;           /* which have a reader: the first, or all */
     ss_state_entry *entries;       /* of the state */
     size_t entry_count, entries_seen; /* before the record that was read */
+    uint64_t lost_before_state;       /* items that are lost by their numbers */
     ss_met_entry *entries_met; /* in a queue whose items may move; else NULL */
-    bool is_past_state;               /* a record after the state was read */
-    bool is_past_reader[SS_LANES];    /* one at or after its reader was read */
+    bool is_past_state;        /* a record after the state was read */
+    bool is_past_reader[SS_LANES]; /* one at or after its reader was read */
     bool
         state_contradicts_log; /* or a repair was not finished; it is removed */
     bool set_contradicts_log;  /* there is no record at its position */
