@@ -2,8 +2,8 @@
 fourth, which are addresses of the loopback with folders of their own.
 
 While loops of the page fetch a small web, the second machine is killed, comes
-back and gets its part again, and the fourth is added. Each page is fetched, and
-what was backed up is there again in the end.
+back and gets its part again, is lost for good and replaced, and the fourth is
+added. Each page is fetched, and what was backed up is there again in the end.
 """
 
 import os
@@ -185,6 +185,30 @@ class Machines(unittest.TestCase):
         said = self.run_on(machine, self.look, is_own=True)
         return "state:ok" in said and "slots_ok:16384" in said
 
+    def masters(self):
+        """(machine, port) of each that is not lost, by the first machine."""
+        said = self.run_on(1, "cli -h 10.0.0.1 -p 6379 cluster nodes")
+        rows = [line.split() for line in said.splitlines()]
+        return [re.search(r"\.(\d):(\d+)@", row[1]).groups() for row in rows
+                if "master" in row[2] and "fail" not in row[2]]
+
+    def are_at_home(self):
+        """Each machine has one master, at its first port."""
+        return sorted(self.masters()) == [
+            (machine, str(self.ports[0])) for machine in "123"]
+
+    def replace_second(self, back):
+        """Once a replica has taken over, with another of its address."""
+        until(self.are_at_home, "it has its part")
+        self.end_machine(2)
+        until(lambda: not self.are_at_home() and self.is_whole(1),
+              "a replica takes over again")
+        shutil.rmtree(self.path("machine2/servers"))
+        self.run_servers((2,))
+        self.run_on(1, self.block("replace"))
+        self.run_on(1, back)
+        until(self.are_at_home, "each machine has one master")
+
     def loop_on(self, machine):
         self.loops[machine] = self.start(self.loop, machine, is_own=True,
                                          cwd=self.path("machine%d/loop"
@@ -241,9 +265,12 @@ class Machines(unittest.TestCase):
         before = self.fetched()
         until(lambda: self.fetched() > before, "the crawl goes on")
         self.run_servers((2,))
-        self.run_on(1, self.block("back"))
-        self.loop_on(2)
+        back = self.block("back")
+        self.run_on(1, back)
         until(lambda: self.is_whole(2), "it is back")
+        self.replace_second(back)
+        self.loop_on(2)
+        until(lambda: self.is_whole(2), "the other one is there")
 
         self.run_servers((4,))
         self.run_on(1, self.block("add"))
