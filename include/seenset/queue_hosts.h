@@ -67,9 +67,10 @@ typedef struct seenset_queue_host_settings {
  * not a setting any more.
  * Returns 0; SEENSET_EINVAL (queue or settings is NULL; host is NULL and its
  * length is not 0, or the length is over SEENSET_QUEUE_MAX_ITEM_BYTES; it is a
- * whole URL, of which the host is a part; no flag or an unknown one; a field in use that is negative, NaN, out of range, or a
- * budget of 0; a reserved field that is not 0); SEENSET_EUNSUPPORTED (the queue
- * is not polite); SEENSET_EIO, SEENSET_EPOISONED or SEENSET_ENOMEM.
+ * whole URL, of which the host is a part; no flag or an unknown one; a field in
+ * use that is negative, NaN, out of range, or a budget of 0; a reserved field
+ * that is not 0); SEENSET_EUNSUPPORTED (the queue is not polite); SEENSET_EIO,
+ * SEENSET_EPOISONED or SEENSET_ENOMEM.
  * Cost: as seenset_queue_push.
  */
 SEENSET_API int

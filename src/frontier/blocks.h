@@ -38,8 +38,8 @@ static inline void *ss_blocks_find(const ss_blocks *blocks, uint64_t item)
     return index < blocks->count ? blocks->at[index] : NULL;
 }
 
-/* Makes the block of an item that has none. Mostly it is newer than all; one
- * that is older than all moves the pointers of the others. False: no memory. */
+/* Makes sure that the item has a block. It is usually the newest; adding one
+ * before the oldest moves the pointers of all. False: no memory. */
 bool ss_blocks_reserve(ss_blocks *blocks, const ss_memory *memory,
                        uint64_t item);
 

@@ -188,7 +188,7 @@ int ss_frontier_roll_back(ss_frontier *frontier, uint64_t first, uint64_t end);
  * get there by the next call. */
 int ss_frontier_link(ss_frontier *frontier, uint64_t end, uint64_t limit);
 
-/* The lane, the host and the record of an item that is in no chain. */
+/* The lane, host and record of an item outside a chain. */
 unsigned ss_frontier_lane_of(const ss_link *link);
 uint32_t ss_frontier_host_of(const ss_link *link);
 ss_span ss_frontier_span_of(const ss_link *link);
@@ -212,7 +212,7 @@ void ss_frontier_place(ss_frontier *frontier, uint32_t number);
 void ss_frontier_take(ss_frontier *frontier, uint32_t number, ss_chain *chain,
                       const ss_link *link);
 
-/* An item of a host that is in no chain is done, and its record not needed. */
+/* A host's item outside a chain is done, and its record is free. */
 void ss_frontier_done(ss_frontier *frontier, uint32_t number, uint64_t item,
                       ss_span record);
 

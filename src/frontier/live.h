@@ -45,7 +45,7 @@ void ss_live_note(ss_live *live, uint64_t at, uint64_t item);
  * number comes there. */
 void ss_live_advance(ss_live *live, uint64_t at, uint64_t item);
 
-/* A record of an item that is not acked, and one that is needed no more. */
+/* Counts the record of a pending item, and takes it off when it is free. */
 void ss_live_add(ss_live *live, uint64_t at, uint64_t bytes);
 void ss_live_remove(ss_live *live, uint64_t at, uint64_t bytes);
 

@@ -17,7 +17,8 @@ static robots read_text(const char *text)
     return it;
 }
 
-/* The paths of a list that ends with NULL: each is allowed, or none is. */
+/* Asks for each path of a list that ends with NULL; all must be allowed, or all
+ * forbidden. */
 static void assert_all(const char *text, bool is_allowed,
                        const char *const *paths)
 {

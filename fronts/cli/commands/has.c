@@ -183,7 +183,8 @@ static int answer_batch(has_request *request, batch *keys)
     if (error != 0)
         return error;
     batch_keep_missing(keys, 0);
-    count_answers(request, keys);
+    if (request->wants_stats)
+        count_answers(request, keys);
     if (request->is_quiet) {
         request->is_found =
             memchr(keys->answers, request->wanted, keys->count) != NULL;

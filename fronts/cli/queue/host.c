@@ -132,12 +132,14 @@ static int complain_of_name(const request *from, seenset_queue *queue)
     return status;
 }
 
-/* A host that is known may be an item that is not a URL. */
-static int check_name(const request *from, seenset_queue *queue)
+/* A host that is known may be an item that is not a URL. *is_known becomes
+ * whether it is. */
+static int find(const request *from, seenset_queue *queue,
+                seenset_queue_host *host, bool *is_known)
 {
-    seenset_queue_host host = {0};
     int result = seenset_queue_get_host(queue, from->host, strlen(from->host),
-                                        &host, sizeof host);
+                                        host, sizeof *host);
+    *is_known = result == 1;
     if (result == 0 || result == SEENSET_EINVAL)
         return complain_of_name(from, queue);
     return result < 0 ? complain_of(from, result) : COMMAND_DONE;
@@ -150,19 +152,15 @@ static int set(const request *from, seenset_queue *queue)
     return error == SEENSET_OK ? COMMAND_DONE : complain_of(from, error);
 }
 
-static int show(const request *from, seenset_queue *queue)
+static int show(const request *from, const seenset_queue_host *host,
+                bool is_known)
 {
-    seenset_queue_host host = {0};
-    int result = seenset_queue_get_host(queue, from->host, strlen(from->host),
-                                        &host, sizeof host);
-    if (result < 0)
-        return complain_of(from, result);
     if (from->is_json)
-        host_print_json(&host);
+        host_print_json(host);
     else
-        host_print(&host);
+        host_print(host);
     int status = stdout_flush();
-    return status == 0 && result == 0 ? COMMAND_NOTHING : status;
+    return status == 0 && !is_known ? COMMAND_NOTHING : status;
 }
 
 int queue_host(int argc, char **argv)
@@ -170,12 +168,14 @@ int queue_host(int argc, char **argv)
     request from = {.access = {.options.flags = SEENSET_QUEUE_MUST_EXIST,
                                .wait_seconds = QUEUE_WAIT_DEFAULT_SECONDS}};
     seenset_queue *queue;
+    seenset_queue_host host = {0};
+    bool is_known;
     arguments_parse(&host_syntax, argc, argv, &from);
     if (queue_open(&queue, &from.access, NULL) != 0)
         return COMMAND_ERROR;
-    int status = check_name(&from, queue);
+    int status = find(&from, queue, &host, &is_known);
     if (status == COMMAND_DONE)
-        status =
-            from.settings.flags != 0 ? set(&from, queue) : show(&from, queue);
+        status = from.settings.flags != 0 ? set(&from, queue)
+                                          : show(&from, &host, is_known);
     return queue_close(queue, from.access.dir, status);
 }

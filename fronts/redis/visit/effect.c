@@ -9,9 +9,9 @@
  *     VISIT.EFFECT key EXTEND time numbers
  *
  * PUSH: these were new. POP: so many fresh ones of the pending URLs were handed
- * out, and these leases again. NACK: these were given back. UNTRIED: likewise,
- * and that they were handed out counts for nothing. AGAIN: likewise, they were
- * visited and will be again, so they count as never handed out. EXTEND: these
+ * out, and these leases again. NACK: these were given back. UNTRIED: the same,
+ * and the hand-out is not counted. AGAIN: the same for visited ones, which will
+ * be visited again and so count as never handed out. EXTEND: these
  * have another time.
  *
  * time is in ms since 1970, first is the number that the first of them gets,

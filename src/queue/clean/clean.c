@@ -81,8 +81,8 @@ int ss_clean_settle(seenset_queue *queue)
 
 /* ---- one record ---- */
 
-/* Is this the record of an item that is not acked, nor on its way to be? The
- * latter stays where it is. 1, 0 or an error of scratch. */
+/* Is this the current record of a pending item? An item whose ack is being
+ * written stays where it is. 1, 0 or an error of scratch. */
 static int is_live(seenset_queue *queue, uint64_t item, uint64_t at)
 {
     uint64_t position;

@@ -70,7 +70,7 @@ honest_call honest_ack;            /* which lease, from 0, the oldest */
 honest_call honest_nack;      /* the delay in seconds; of the oldest lease */
 honest_call honest_ack_again; /* the same, as visited */
 honest_call honest_extend;    /* the seconds; of the same */
-honest_call honest_ack_many;  /* each second of so many, and one of nobody */
+honest_call honest_ack_many;  /* every second of so many, and an unknown one */
 honest_call honest_sync, honest_checkpoint, honest_stats; /* 0 */
 honest_call honest_verify, honest_repair; /* 0; of a closed queue */
 honest_call honest_pass;                  /* no call: seconds go by */

@@ -1,5 +1,5 @@
 /*
- * polite_log.c - the log of a polite queue stays short, whoever is slow.
+ * polite_log.c - the log of a polite queue stays short beside slow hosts.
  *
  * Some hosts are blocked or slow, and one of them has many URLs; the others are
  * quick. URLs are pushed, handed out, given back and acked at random, and the

@@ -4,7 +4,7 @@
  *     VISIT.HOST key host [DELAY ms] [BLOCK ms | UNBLOCK] [BUDGET n]
  *
  * A host that is not known yet gets its settings as well, but a URL is not one.
- * A delay or a budget that is the usual one is no setting any more. BLOCK is
+ * Setting the usual delay or budget removes the setting. BLOCK is
  * from now on, and replicas and the log get the time at which it ends.
  */
 #include "commands.h"
