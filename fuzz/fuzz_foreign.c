@@ -7,8 +7,9 @@
  * key that is added to that set must be there. A Golomb-coded set becomes none:
  * it has as many values as it says, so one key at a time and all at once agree.
  *
- * With SEENSET_FUZZ_FORMAT=guava, or another name, other files are not opened
- * and not kept, and at the end it prints how many of that format were.
+ * With SEENSET_FUZZ_FORMAT=guava, or another name, changes are made again until
+ * the file still begins as that format's, other files are not opened and not
+ * kept, and at the end it prints how many of that format were read.
  */
 #include "harness.h"
 
@@ -21,8 +22,19 @@
 
 enum {
     MOST_SETS = 8, /* of one file: their bits are copied */
-    KEY_BYTES = 16
+    KEY_BYTES = 16,
+    ALL_KEYS = 64,
+    FEW_KEYS = 2,
+    MOST_TRIES = 16,
+    MOST_KEPT = 8192 /* bytes of a file whose format is kept */
 };
+
+/* What a file is read for, each with those before. */
+typedef enum depth {
+    AND_ANSWERS,
+    AND_SET,
+    AND_STATS
+} depth;
 
 static void check_record(const seenset_foreign_filter *filter,
                          const seenset_foreign_info *info)
@@ -65,18 +77,35 @@ static int ask_many(const seenset_foreign *file, uint32_t number,
     return error != 0 || is_seen[0] != is_seen[1] ? error : is_seen[0];
 }
 
+static int ask(const seenset_foreign *file, uint32_t number, const void *key,
+               size_t key_len)
+{
+    int answer = seenset_foreign_has(file, number, key, key_len);
+    fuzz_must((answer | 1) == 1, "a filter answers");
+    fuzz_must(answer == ask_many(file, number, key, key_len),
+              "many keys answer as each");
+    return answer;
+}
+
+static void check_answers(const seenset_foreign *file, uint32_t number,
+                          size_t key_len)
+{
+    uint8_t key[KEY_BYTES] = {0};
+    for (unsigned i = 0; i < FEW_KEYS; i++) {
+        key[0] = (uint8_t)i;
+        (void)ask(file, number, key, key_len);
+    }
+}
+
 static void compare(const seenset_foreign *file, uint32_t number, seenset *set,
                     size_t key_len)
 {
     uint8_t key[KEY_BYTES] = {0};
-    for (unsigned i = 0; i < 64; i++) {
+    for (unsigned i = 0; i < ALL_KEYS; i++) {
         memset(key, (int)(i * 37), sizeof key);
         key[0] = (uint8_t)i;
-        int answer = seenset_foreign_has(file, number, key, key_len);
-        fuzz_must((answer | 1) == 1, "a filter answers");
-        fuzz_must(answer == ask_many(file, number, key, key_len),
-                  "many keys answer as each");
-        if (FUZZ_IS_PLANTED && i == 63)
+        int answer = ask(file, number, key, key_len);
+        if (FUZZ_IS_PLANTED && i == ALL_KEYS - 1)
             answer = !answer;
         fuzz_must(answer == seenset_has(set, key, key_len),
                   "the set answers as the filter");
@@ -86,48 +115,51 @@ static void compare(const seenset_foreign *file, uint32_t number, seenset *set,
               "a key that was added is there");
 }
 
-/* One of which no set is made. */
-static void check_coded(const seenset_foreign *file, uint32_t number)
+static void check_stats(const seenset *set,
+                        const seenset_foreign_filter *filter)
 {
-    uint8_t key[KEY_BYTES] = {0};
-    for (unsigned i = 0; i < 64; i++) {
-        key[0] = (uint8_t)i;
-        int answer = seenset_foreign_has(file, number, key, sizeof key);
-        fuzz_must((answer | 1) == 1 &&
-                      answer == ask_many(file, number, key, sizeof key),
-                  "many keys answer as each");
+    seenset_stats stats;
+    fuzz_must(seenset_get_stats(set, &stats, sizeof stats) == SEENSET_OK &&
+                  stats.size_bits == filter->size_bits &&
+                  stats.scheme == filter->scheme,
+              "the set is that filter");
+}
+
+static void check_set(const seenset_foreign *file, uint32_t number,
+                      const seenset_foreign_info *info,
+                      const seenset_foreign_filter *filter, bool has_stats)
+{
+    seenset *set = NULL;
+    int error = seenset_foreign_set(&set, file, number);
+    if (error == SEENSET_EUNSUPPORTED && filter->error == SEENSET_OK) {
+        fuzz_must(info->format == SEENSET_FORMAT_BIP158, "a filter is a set");
+        return;
     }
+    fuzz_must(error == filter->error || error == SEENSET_ENOMEM,
+              "a set is made, or what is wrong is returned");
+    if (error != SEENSET_OK)
+        return;
+    if (has_stats)
+        check_stats(set, filter);
+    if (key_bytes(filter) <= KEY_BYTES)
+        compare(file, number, set, key_bytes(filter));
+    seenset_free(set);
 }
 
 static void check_filter(const seenset_foreign *file, uint32_t number,
-                         const seenset_foreign_info *info)
+                         const seenset_foreign_info *info, depth wanted)
 {
     seenset_foreign_filter filter;
-    seenset_stats stats;
-    seenset *set = NULL;
     fuzz_must(seenset_foreign_get_filter(file, number, &filter,
                                          sizeof filter) == SEENSET_OK,
               "a filter is described");
     check_record(&filter, info);
     if (number >= MOST_SETS && filter.error == SEENSET_OK)
         return;
-    int error = seenset_foreign_set(&set, file, number);
-    if (error == SEENSET_EUNSUPPORTED && filter.error == SEENSET_OK) {
-        fuzz_must(info->format == SEENSET_FORMAT_BIP158, "a filter is a set");
-        check_coded(file, number);
-        return;
-    }
-    fuzz_must(error == filter.error || error == SEENSET_ENOMEM,
-              "a set is made, or what is wrong is returned");
-    if (error != SEENSET_OK)
-        return;
-    fuzz_must(seenset_get_stats(set, &stats, sizeof stats) == SEENSET_OK &&
-                  stats.size_bits == filter.size_bits &&
-                  stats.scheme == filter.scheme,
-              "the set is that filter");
-    if (key_bytes(&filter) <= KEY_BYTES)
-        compare(file, number, set, key_bytes(&filter));
-    seenset_free(set);
+    if (filter.error == SEENSET_OK && key_bytes(&filter) <= KEY_BYTES)
+        check_answers(file, number, key_bytes(&filter));
+    if (wanted >= AND_SET)
+        check_set(file, number, info, &filter, wanted >= AND_STATS);
 }
 
 /* ---- one format at a time ---- */
@@ -140,16 +172,60 @@ static void print_count(void)
             getenv("SEENSET_FUZZ_FORMAT"));
 }
 
-static bool is_wanted(const ss_format *found)
+static bool is_of_wanted(const ss_format *found)
 {
     const char *name = getenv("SEENSET_FUZZ_FORMAT");
-    if (name == NULL)
-        return true;
-    if (found == NULL || strcmp(found->name, name) != 0)
+    return name == NULL || (found != NULL && strcmp(found->name, name) == 0);
+}
+
+static bool is_wanted(const ss_format *found)
+{
+    if (!is_of_wanted(found))
         return false;
-    if (wanted_count++ == 0)
+    if (getenv("SEENSET_FUZZ_FORMAT") != NULL && wanted_count++ == 0)
         (void)atexit(print_count);
     return true;
+}
+
+/* A set costs ten times the reading of its file, its figures a hundred times:
+ * of one format at a time, one file of 16 becomes a set, of 1,024 one has its
+ * figures looked at. */
+static depth depth_for(const uint8_t *data, size_t size_bytes)
+{
+    unsigned sum = 0;
+    if (getenv("SEENSET_FUZZ_FORMAT") == NULL)
+        return AND_STATS;
+    for (size_t i = 0; i < size_bytes; i++)
+        sum += data[i];
+    return sum % 1024 == 0 ? AND_STATS : sum % 16 == 0 ? AND_SET : AND_ANSWERS;
+}
+
+/* libFuzzer's; AFL++ and the replay have none. */
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size_bytes,
+                                              size_t limit_bytes);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_bytes,
+                               size_t limit_bytes, unsigned seed);
+
+/* Most changes make a file one of no format, which says nothing of its reader:
+ * of MOST_TRIES changes the first that leaves it one. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_bytes,
+                               size_t limit_bytes, unsigned seed)
+{
+    uint8_t before[MOST_KEPT];
+    size_t changed = size_bytes;
+    (void)seed;
+    if (LLVMFuzzerMutate == NULL)
+        return size_bytes;
+    if (size_bytes > sizeof before)
+        return LLVMFuzzerMutate(data, size_bytes, limit_bytes);
+    memcpy(before, data, size_bytes);
+    for (unsigned i = 0; i < MOST_TRIES; i++) {
+        memcpy(data, before, size_bytes);
+        changed = LLVMFuzzerMutate(data, size_bytes, limit_bytes);
+        if (is_of_wanted(ss_format_of(data, changed)))
+            break;
+    }
+    return changed;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
@@ -166,6 +242,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
                                           .secret = is_keyed ? secret : NULL};
     seenset_foreign *file = NULL;
     seenset_foreign_info info = {0};
+    depth wanted = depth_for(data, size_bytes);
     uint8_t *bytes = malloc(size_bytes > 0 ? size_bytes : 1);
     fuzz_must(bytes != NULL, "there is memory for a small file");
     if (size_bytes > 0)
@@ -180,7 +257,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size_bytes)
                       info.file_bytes == size_bytes,
                   "a file is described");
     for (uint32_t i = 0; i < info.filter_count; i++)
-        check_filter(file, i, &info);
+        check_filter(file, i, &info, wanted);
     seenset_foreign_free(file);
     free(bytes);
     return 0;
