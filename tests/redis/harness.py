@@ -97,10 +97,11 @@ def free_port():
 class Server:
     """A server with the module. Its folder outlives restart(), not stop()."""
 
-    def __init__(self, *options, module=MODULE, config=None):
+    def __init__(self, *options, module=MODULE, config=None, environment=None):
         """config: the text of its redis.conf, which options override."""
         self.folder = tempfile.mkdtemp(prefix="seenset-redis-")
         self.options = options
+        self.environment = environment or {}
         self.config = []
         if config is not None:
             self.config = [os.path.join(self.folder, "redis.conf")]
@@ -113,7 +114,7 @@ class Server:
 
     def start(self, port=None):
         self.port = port or free_port()
-        environment = dict(os.environ)
+        environment = dict(os.environ, **self.environment)
         if PRELOAD:
             environment["LD_PRELOAD"] = PRELOAD
             environment["ASAN_OPTIONS"] = (
