@@ -2,7 +2,7 @@
 
     run.sh clocks SOURCE BUILD [FAILOVERS]
 
-A replica's clock is up to an hour ahead of its master's or behind it
+A replica's clock is up to an hour fast or slow beside its master's
 (server/other_clock.c).
 After each failover the new master's clock counts. So by the clock of the server
 that is asked nothing is handed out early, and by a clock on the wall at most by

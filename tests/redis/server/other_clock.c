@@ -1,6 +1,6 @@
 /*
  * other_clock.c - for LD_PRELOAD: a program whose clock on the wall is
- * OTHER_CLOCK_MS milliseconds ahead, or behind if that is negative. Its other
+ * OTHER_CLOCK_MS milliseconds fast, or slow if that is negative. Its other
  * clocks are those of the system.
  *
  * libfaketime does that, and cannot begin under the allocator of Redis, which
