@@ -5,7 +5,6 @@
  * A set does not know its keys, so overlap counts them and cannot list them.
  * Sets may differ in size and rate, and may have grown.
  */
-#include "text/arguments.h"
 #include <math.h>
 #include <stdio.h>
 
@@ -26,6 +25,14 @@ static const command_syntax overlap_syntax = {
             "the same way; their sizes and rates may differ, and they may have "
             "grown. 'seenset has -v A' lists the keys of a file that A lacks."};
 
+/* Bits that show nothing of a number have an error without a bound. */
+static units_text error_text(double error)
+{
+    units_text unknown = {"unknown"};
+    return isfinite(error) ? units_grouped((uint64_t)llround(fmin(error, 1e18)))
+                           : unknown;
+}
+
 static void print_items(const char *label, double items, double error)
 {
     if (!isfinite(items))
@@ -33,7 +40,7 @@ static void print_items(const char *label, double items, double error)
     else
         report_row(stdout, label, "about %s keys, +- %s",
                    units_grouped((uint64_t)llround(fmax(items, 0))).text,
-                   units_grouped((uint64_t)llround(fmin(error, 1e18))).text);
+                   error_text(error).text);
 }
 
 static void print_text(const seenset_overlap *found)

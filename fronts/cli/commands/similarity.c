@@ -1,7 +1,6 @@
 /*
  * similarity.c - the similarity of two set files, from their bits.
  */
-#include "text/arguments.h"
 #include <math.h>
 #include <stdio.h>
 
