@@ -106,30 +106,60 @@ static int complain_of(const request *from, int error)
     return queue_complain(from->access.dir, error);
 }
 
-/* No URL of the queue has another host than the site of "http://HOST". */
+/* A part of the name that was given. */
+typedef struct part {
+    const char *at;
+    size_t len;
+} part;
+
+/* What of the name is the host of the URL that it is, or else of the URL
+ * SCHEME://NAME. Returns 0 or an error. */
+static int find_host(const char *name, const char *scheme,
+                     seenset_url_site_kind by, part *host)
+{
+    char *url = NULL;
+    size_t start = 0, before = strstr(name, "//") != NULL ? 0 : strlen(scheme);
+    int len = asprintf(&url, "%s%s", before > 0 ? scheme : "", name);
+    if (len < 0)
+        return SEENSET_ENOMEM;
+    int error = seenset_url_site(url, (size_t)len, by, &start, &host->len);
+    if (error == SEENSET_OK && host->len > 0)
+        host->at = name + (start - before);
+    free(url);
+    return error;
+}
+
+static void complain_of_kind(const request *from, seenset_url_site_kind by,
+                             const part *host)
+{
+    static const char *const kinds[] = {
+        "names without a port",
+        "names with their ports, unless a port is that of http or https",
+        "domains"};
+    complain("'%s' is none of the hosts of %s, which are %s%s%.*s", from->host,
+             from->access.dir, kinds[by], host->len > 0 ? "; please name " : "",
+             (int)host->len, host->at);
+}
+
+/* A name that is not the host of its http URL or of its https URL is not what
+ * is meant: of "a.example:443", nearly all URLs are of the host "a.example". */
 static int complain_of_name(const request *from, seenset_queue *queue)
 {
-    static const char *const kinds[] = {"names without a port",
-                                        "names with their ports", "domains"};
+    static const char *const schemes[] = {"http://", "https://"};
     seenset_queue_stats stats = {0};
-    char *url = NULL;
-    size_t start = 0, len = 0;
-    bool is_url = strstr(from->host, "//") != NULL;
-    int url_len = asprintf(&url, "%s%s", is_url ? "" : "http://", from->host);
-    if (url_len < 0)
-        return queue_complain(from->access.dir, SEENSET_ENOMEM);
     (void)seenset_queue_get_stats(queue, &stats, sizeof stats);
-    int status = COMMAND_DONE;
-    if (seenset_url_site(url, (size_t)url_len, stats.hosts_by, &start, &len) ==
-            SEENSET_OK &&
-        (len == 0 || len != strlen(from->host))) {
-        complain("'%s' is none of the hosts of %s, which are %s%s%.*s",
-                 from->host, from->access.dir, kinds[stats.hosts_by],
-                 len > 0 ? "; please name " : "", (int)len, url + start);
-        status = COMMAND_ERROR;
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+        part host = {from->host, 0};
+        int error = find_host(from->host, schemes[i], stats.hosts_by, &host);
+        if (error == SEENSET_ENOMEM)
+            return queue_complain(from->access.dir, error);
+        if (error == SEENSET_OK &&
+            (host.len == 0 || host.len != strlen(from->host))) {
+            complain_of_kind(from, stats.hosts_by, &host);
+            return COMMAND_ERROR;
+        }
     }
-    free(url);
-    return status;
+    return COMMAND_DONE;
 }
 
 /* A host that is known may be an item that is not a URL. *is_known becomes

@@ -38,9 +38,14 @@ for words in "crawl" "crawl a --delay -1" "crawl a --delay 367d" \
     seenset queue host $words 2>&1 | head -n 1
 done
 # A name that no URL has as its host, and what is meant; names have no case.
-for host in http://a.example/1 a.example:80 A.example:81 ''; do
+for host in http://a.example/1 a.example:80 a.example:443 A.example:81 \
+    https://a.example:443/1 ''; do
     seenset queue host crawl "$host" --delay 3 2>&1
 done
+# A host that the queue has may have such a port: of the other scheme.
+echo http://a.example:443/ | seenset queue push crawl
+seenset queue host crawl a.example:443 --delay 3
+echo "known: $?"
 seenset queue hosts crawl | cut -f 5
 seenset queue push -n 100 --polite --from-start start </dev/null
 seenset queue stat --json start | grep -o '"is_delay_from_start":[a-z]*'
