@@ -47,24 +47,24 @@ static const subcommand subcommands[] = {
 
 #define ROW_COUNT (sizeof subcommands / sizeof subcommands[0])
 
-static void print_row(FILE *out, const subcommand *row)
+static void print_row(const subcommand *row)
 {
     if (row->name == NULL)
-        fprintf(out, "\n%s\n", row->summary);
+        printf("\n%s\n", row->summary);
     else
-        fprintf(out, "  %-8s %s\n", row->name, row->summary);
+        printf("  %-8s %s\n", row->name, row->summary);
 }
 
-static void print_help(FILE *out)
+static void print_help(void)
 {
     fputs("Usage: seenset queue SUBCOMMAND [OPTION...] DIR\n"
           "A crawler's to-visit queue in the folder DIR, which survives "
           "crashes.\n"
           "For push, pop, ack, nack and stat, DIR may also be a crawl in Redis "
           "that many\nmachines share: redis://HOST:PORT/NAME.\n",
-          out);
+          stdout);
     for (size_t i = 0; i < ROW_COUNT; i++)
-        print_row(out, &subcommands[i]);
+        print_row(&subcommands[i]);
     fputs("\n"
           "  help [SUBCOMMAND]   this text, or a subcommand's options\n"
           "  --version           the version\n\n"
@@ -73,7 +73,7 @@ static void print_help(FILE *out)
           "  seenset queue pop -n 100 crawl > batch\n"
           "  cut -f 2 batch | xargs -n 1 curl -sO\n"
           "  seenset queue ack crawl < batch\n",
-          out);
+          stdout);
 }
 
 /* Calls a subcommand. argv[0] becomes its name in usage messages. */
@@ -110,7 +110,7 @@ static int run_help(int argc, char **argv)
     }
     if (argc == 2)
         return run_named(2, help_argv);
-    print_help(stdout);
+    print_help();
     return COMMAND_DONE;
 }
 
@@ -132,14 +132,10 @@ static bool is_one_of(const char *word, const char *a, const char *b,
 
 int command_queue(int argc, char **argv)
 {
-    if (argc < 2) {
-        print_help(stderr);
-        return COMMAND_ERROR;
-    }
-    if (strcmp(argv[1], "help") == 0)
+    if (argc > 1 && strcmp(argv[1], "help") == 0)
         return run_help(argc - 1, argv + 1);
-    if (is_one_of(argv[1], "--help", "-?", "-h")) {
-        print_help(stdout);
+    if (argc < 2 || is_one_of(argv[1], "--help", "-?", "-h")) {
+        print_help();
         return COMMAND_DONE;
     }
     if (is_one_of(argv[1], "--version", "-V", "version"))
