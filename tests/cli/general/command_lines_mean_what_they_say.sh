@@ -363,7 +363,7 @@ done <<'TABLE'
 2|?*|''
 2|?*|-n 5
 2|?*|--set x
-2|?*|queue
+0||queue
 0||queue --help push
 2|?*|queue frob
 2|?*|queue push
