@@ -15,6 +15,10 @@
  * have it, and in capitals otherwise. A rule asks for a * or a $ of a URL as
  * %2A or %24. A file may have any bytes in it, of which those that make no
  * sense are passed over.
+ *
+ * The file may be hostile. A rule is compared piece by piece, and a piece that
+ * was found is not looked for again, so an answer takes as many steps as the
+ * rules have bytes, and the path once more for each rule with a *.
  */
 #ifndef ROBOTS_H
 #define ROBOTS_H
@@ -26,7 +30,9 @@
 #include <strings.h>
 
 typedef struct robots_rule {
-    char *path; /* in one spelling */
+    char *path;      /* in one spelling, with a zero for each *, and no $ */
+    size_t path_len; /* its last zero is not counted */
+    bool is_whole;   /* it ended with $ */
     bool is_allowed;
 } robots_rule;
 
@@ -173,6 +179,18 @@ static inline bool robots_is_name(const robots_line *line, const char *name)
              line->value[len] == '-' || line->value[len] == '_');
 }
 
+/* Cuts a rule at each *. */
+static inline robots_rule robots_cut(char *path, bool is_allowed)
+{
+    size_t len = strlen(path);
+    bool is_whole = len > 0 && path[len - 1] == '$';
+    len -= is_whole;
+    path[len] = '\0';
+    for (char *star = path; (star = strchr(star, '*')) != NULL;)
+        *star++ = '\0';
+    return (robots_rule){path, len, is_whole, is_allowed};
+}
+
 static inline bool robots_add(robots *to, const robots_line *line,
                               bool is_allowed)
 {
@@ -183,11 +201,10 @@ static inline bool robots_add(robots *to, const robots_line *line,
     if (rules == NULL)
         return false;
     to->rules = rules;
-    rules[to->count] = (robots_rule){
-        robots_spell(line->value, line->value_len, true), is_allowed};
-    if (rules[to->count].path == NULL)
+    char *path = robots_spell(line->value, line->value_len, true);
+    if (path == NULL)
         return false;
-    to->count++;
+    rules[to->count++] = robots_cut(path, is_allowed);
     return true;
 }
 
@@ -247,26 +264,36 @@ static inline int robots_read(robots *to, const char *text, size_t len,
 
 /* ---- asking ---- */
 
-static inline bool robots_matches(const char *rule, const char *path)
+static inline bool robots_ends_with(const char *path, const char *piece)
 {
-    const char *star = NULL, *retry = NULL;
-    for (;;) {
-        bool is_end = rule[0] == '$' && rule[1] == '\0';
-        if (*rule == '\0' || (is_end && *path == '\0'))
-            return true;
-        if (*rule == '*') {
-            star = rule++;
-            retry = path;
-        } else if (!is_end && *path != '\0' && *rule == *path) {
-            rule++;
-            path++;
-        } else if (star != NULL && *retry != '\0') {
-            rule = star + 1;
-            path = ++retry;
-        } else {
+    size_t len = strlen(path), piece_len = strlen(piece);
+    return len >= piece_len && strcmp(path + len - piece_len, piece) == 0;
+}
+
+/* The path begins with the first piece, and has each other one after those
+ * before it. */
+static inline bool robots_matches(const robots_rule *rule, const char *path)
+{
+    const char *piece = rule->path, *end = piece + rule->path_len;
+    size_t len = strlen(piece);
+    if (strncmp(path, piece, len) != 0)
+        return false;
+    for (path += len; piece + len < end; path += len) {
+        piece += len + 1;
+        len = strlen(piece);
+        if (rule->is_whole && piece + len == end)
+            return robots_ends_with(path, piece);
+        path = strstr(path, piece);
+        if (path == NULL)
             return false;
-        }
     }
+    return !rule->is_whole || *path == '\0';
+}
+
+/* How many bytes decide between two rules. */
+static inline size_t robots_rank(const robots_rule *rule)
+{
+    return rule->path_len + rule->is_whole;
 }
 
 /* May it ask for this URL? Without memory to find out, it may not. */
@@ -280,11 +307,11 @@ static inline bool robots_allow(const robots *it, const char *url)
     size_t longest = 0;
     for (size_t i = 0; i < it->count && spelled != NULL; i++) {
         const robots_rule *rule = &it->rules[i];
-        size_t len = strlen(rule->path);
-        if (len < longest || (len == longest && !rule->is_allowed) ||
-            !robots_matches(rule->path, *spelled == '/' ? spelled : "/"))
+        size_t rank = robots_rank(rule);
+        if (rank < longest || (rank == longest && !rule->is_allowed) ||
+            !robots_matches(rule, *spelled == '/' ? spelled : "/"))
             continue;
-        longest = len;
+        longest = rank;
         is_allowed = rule->is_allowed;
     }
     free(spelled);

@@ -1,6 +1,7 @@
 /*
  * robots.c - robots.h of examples/ beside the examples of RFC 9309 (sections
- * 2.2.1 to 2.2.3 and 5), and files that make no sense.
+ * 2.2.1 to 2.2.3 and 5), beside a matcher of a few lines, and files that make
+ * no sense or are hostile.
  */
 #define _GNU_SOURCE /* strncasecmp */
 #include "../../examples/robots.h"
@@ -111,6 +112,82 @@ static void stars_and_ends_are_special(void **state)
     ALLOWS("User-agent: *\nDisallow: /a$\n", "/a$", "/ab");
 }
 
+/* What a rule means, by trying all there is. */
+static bool means(const char *rule, const char *path)
+{
+    if (*rule == '\0' || strcmp(rule, "$") == 0)
+        return *rule == '\0' || *path == '\0';
+    if (*rule == '*')
+        return means(rule + 1, path) ||
+               (*path != '\0' && means(rule, path + 1));
+    return *rule == *path && means(rule + 1, path + 1);
+}
+
+/* Writes up to `most` of the letters after the text. */
+static void write_any(char *text, const char *letters, uint64_t most,
+                      test_random *random)
+{
+    char *to = text + strlen(text);
+    for (uint64_t n = test_random_below(random, most + 1); n > 0; n--)
+        *to++ = letters[test_random_below(random, strlen(letters))];
+    *to = '\0';
+}
+
+static void rules_mean_what_all_ways_show(void **state)
+{
+    const unsigned rounds = 200000;
+    unsigned matched = 0;
+    test_random random = {.state = 9309};
+    (void)state;
+    for (unsigned i = 0; i < rounds; i++) {
+        char text[80] = "User-agent: *\nDisallow: /", path[40] = SITE "/";
+        write_any(text, "aab***", 7, &random);
+        write_any(path, "ab", 9, &random);
+        if (test_random_below(&random, 3) == 0)
+            strcat(text, "$");
+        robots it = read_text(text);
+        bool expected = means(strchr(text, '/'), path + strlen(SITE));
+        if (robots_allow(&it, path) == expected)
+            fail_msg("%s, %s", text, path);
+        matched += expected;
+        robots_free(&it);
+    }
+    assert_true(matched > rounds / 4 && matched < 3 * rounds / 4);
+}
+
+/* Each rule would have to be tried at each place of the path, byte by byte:
+ * a thousand million steps for one answer, and here are a hundred of them. */
+static void hostile_rules_are_compared_once(void **state)
+{
+    enum {
+        FILE_BYTES = 512 << 10,
+        RULE_BYTES = 1000,
+        PATH_BYTES = 2000,
+        ANSWERS = 100
+    };
+    char *text = calloc(FILE_BYTES, 1);
+    char url[sizeof SITE + PATH_BYTES + 1] = SITE "/";
+    size_t len = 0;
+    (void)state;
+    assert_non_null(text);
+    len += (size_t)sprintf(text, "User-agent: *\n");
+    while (len + RULE_BYTES + 20 < FILE_BYTES) {
+        len += (size_t)sprintf(text + len, "Disallow: *");
+        memset(text + len, 'a', RULE_BYTES);
+        len += RULE_BYTES;
+        len += (size_t)sprintf(text + len, "b\n");
+    }
+    memset(url + strlen(url), 'a', PATH_BYTES);
+    robots it = read_text(text);
+    assert_true(it.count > 500);
+    for (int i = 0; i < ANSWERS; i++)
+        assert_true(robots_allow(&it, url));
+    url[sizeof SITE + PATH_BYTES - 1] = 'b';
+    assert_false(robots_allow(&it, url));
+    robots_free(&it);
+    free(text);
+}
+
 static void escapes_have_one_spelling(void **state)
 {
     static const char rfc[] = "User-agent: *\n"
@@ -190,6 +267,8 @@ int main(void)
         cmocka_unit_test(groups_are_chosen_by_name),
         cmocka_unit_test(the_longest_rule_decides),
         cmocka_unit_test(stars_and_ends_are_special),
+        cmocka_unit_test(rules_mean_what_all_ways_show),
+        cmocka_unit_test(hostile_rules_are_compared_once),
         cmocka_unit_test(escapes_have_one_spelling),
         cmocka_unit_test(delays_are_those_of_the_group),
         cmocka_unit_test(any_bytes_are_read),
