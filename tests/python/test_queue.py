@@ -163,6 +163,37 @@ def test_leases_end():
             queue.extend(item, wrong)
 
 
+def test_a_page_is_visited_again(tmp_path):
+    path = os.path.join(tmp_path, "again")
+    with Queue(path, lease=1000) as queue:
+        queue.push_many(["a", "b"])
+        a, b = queue.pop_many(2)
+        queue.nack(a)
+        a = queue.pop()
+        assert a.deliveries == 2
+        queue.ack(a, again_after=0)
+        with pytest.raises(seenset.LeaseError, match="lease"):
+            queue.ack(a, again_after=0)
+        a = queue.pop()
+        assert a.url == "a" and a.deliveries == 1
+        queue.ack(a.lease, again_after=datetime.timedelta(days=1))
+        assert queue.push("a") is False
+        assert queue.pop() is None and queue.counts().delayed == 1
+        for wrong in (-1, float("nan"), 1e10):
+            with pytest.raises(ValueError):
+                queue.ack(b, again_after=wrong)
+        with pytest.raises(TypeError):
+            queue.ack(b, 1)
+        with pytest.raises(TypeError):
+            queue.ack(item=b)
+        queue.ack(b, again_after=None)
+        counts = queue.counts()
+        assert counts.acked == 1 and counts.leased == 0
+    # An open queue hands out what is not acked; its leases were its own.
+    with Queue(path) as queue:
+        assert [item.url for item in queue] == ["a"]
+
+
 def test_ack_many_skips_what_has_ended():
     queue = Queue()
     queue.push_many(["a", "b"])

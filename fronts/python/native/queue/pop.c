@@ -288,6 +288,13 @@ static int nack_untried(seenset_queue *queue, uint64_t lease, double seconds)
     return seenset_queue_nack(queue, lease, &options);
 }
 
+static int nack_visited(seenset_queue *queue, uint64_t lease, double seconds)
+{
+    const seenset_queue_nack_options options = {.delay_seconds = seconds,
+                                                .flags = SEENSET_QUEUE_VISITED};
+    return seenset_queue_nack(queue, lease, &options);
+}
+
 static PyObject *run_timed(PyObject *object, PyObject *item, PyObject *time,
                            timed_call *call)
 {
@@ -321,6 +328,19 @@ PyObject *sp_queue_nack(PyObject *self, PyObject *args, PyObject *kwargs)
                                      &is_untried))
         return NULL;
     return run_timed(self, item, delay, is_untried ? nack_untried : nack);
+}
+
+PyObject *sp_queue_ack_or_again(PyObject *self, PyObject *args,
+                                PyObject *kwargs)
+{
+    static const char *const names[] = {"", "again_after", NULL};
+    PyObject *item;
+    PyObject *after = Py_None;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O|$O:ack", SP_NAMES(names),
+                                     &item, &after))
+        return NULL;
+    return after == Py_None ? sp_queue_ack(self, item)
+                            : run_timed(self, item, after, nack_visited);
 }
 
 PyObject *sp_queue_extend(PyObject *self, PyObject *args, PyObject *kwargs)

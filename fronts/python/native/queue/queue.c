@@ -280,10 +280,12 @@ static PyMethodDef methods[] = {
     {"peek", sp_queue_peek, METH_NOARGS,
      "peek($self, /)\n--\n\n"
      "The Item that pop() would hand out now, without a lease; or None."},
-    {"ack", sp_queue_ack, METH_O,
-     "ack($self, item, /)\n--\n\n"
-     "An item is done, and never handed out again. item is an Item or its\n"
-     "lease. LeaseError: its lease has ended."},
+    {"ack", SP_WITH_KEYWORDS(sp_queue_ack_or_again),
+     METH_VARARGS | METH_KEYWORDS,
+     "ack($self, item, /, *, again_after=None)\n--\n\n"
+     "An item is done, and never handed out again; or again_after so many\n"
+     "seconds, a page that changes, as if it had never been handed out. item\n"
+     "is an Item or its lease. LeaseError: its lease has ended."},
     {"ack_many", sp_queue_ack_many, METH_O,
      "ack_many($self, items, /)\n--\n\n"
      "Several items are done, with one wait for the disk. LeaseError: the\n"

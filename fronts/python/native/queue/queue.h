@@ -50,6 +50,8 @@ PyObject *sp_queue_pop(PyObject *self, PyObject *unused);
 PyObject *sp_queue_peek(PyObject *self, PyObject *unused);
 PyObject *sp_queue_pop_many(PyObject *self, PyObject *count);
 PyObject *sp_queue_ack(PyObject *self, PyObject *item);
+PyObject *sp_queue_ack_or_again(PyObject *self, PyObject *args,
+                                PyObject *kwargs);
 PyObject *sp_queue_ack_many(PyObject *self, PyObject *items);
 PyObject *sp_queue_nack(PyObject *self, PyObject *args, PyObject *kwargs);
 PyObject *sp_queue_extend(PyObject *self, PyObject *args, PyObject *kwargs);
