@@ -9,11 +9,11 @@
  * record has, and they would be lost for ever.
  *
  * A segment is removed when every item in it is acked and both states and both
- * sets are of later positions (snapshots.h). So one checkpoint alone frees
- * nothing that the snapshots before it need. When a queue is closed, or a
- * checkpoint is asked for, and the older snapshots are what keeps a good part
- * of the log, the log goes on a little and the snapshots are written once more:
- * two of each, which need only what is not acked yet.
+ * sets are of later positions, and no older one is left (snapshots.h). So one
+ * checkpoint alone frees nothing that the snapshots before it need. When a
+ * queue is closed, or a checkpoint is asked for, and the older snapshots are
+ * what keeps a good part of the log, the log goes on a little and the snapshots
+ * are written once more: two of each, which need only what is not acked yet.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/memory_log.h"
@@ -326,6 +326,7 @@ static int write_snapshots(seenset_queue *queue, bool with_set)
         return error;
     }
     snapshots->has_ended = false;
+    ss_snapshots_tidy(snapshots, &queue->folder, &queue->memory);
     ss_snapshots_remember(&snapshots->states, &queue->folder, SS_FOLDER_STATE,
                           now.state);
     if (with_set)
@@ -378,8 +379,9 @@ static uint64_t spare_bytes(const seenset_queue *queue)
     const ss_log_end *log = &queue->log;
     const ss_snapshot_pair *states = &queue->snapshots.states;
     uint64_t first = log->segments.at[0];
-    if (states->count == 0 || states->at[0].position != log->tail)
-        return 0; /* others have pushed since */
+    if (states->count == 0 || states->at[0].position != log->tail ||
+        ss_snapshots_has_leftover(&queue->snapshots))
+        return 0; /* others have pushed since, or an old snapshot stays */
     uint64_t floor = states->at[0].floor;
     if (is_done(log, floor))
         return floor - first;

@@ -32,7 +32,8 @@ static int find_states(ss_recovery *run)
     seenset_queue *queue = run->queue;
     ss_snapshot_pair *found = &queue->snapshots.states;
     const ss_positions *states = &run->listing->states;
-    for (size_t i = states->count; i > 0 && found->count < 2; i--) {
+    size_t i = states->count;
+    for (; i > 0 && found->count < 2; i--) {
         ss_state state;
         int error =
             ss_recover_state(&queue->folder, &queue->memory, &queue->manifest,
@@ -48,6 +49,7 @@ static int find_states(ss_recovery *run)
         else
             ss_state_free(&state, &queue->memory);
     }
+    found->has_leftover = i > 0;
     return SEENSET_OK;
 }
 
@@ -57,7 +59,8 @@ static int find_sets(ss_recovery *run)
     seenset_queue *queue = run->queue;
     ss_snapshot_pair *found = &queue->snapshots.sets;
     const ss_positions *sets = &run->listing->sets;
-    for (size_t i = sets->count; i > 0 && found->count < 2; i--) {
+    size_t i = sets->count;
+    for (; i > 0 && found->count < 2; i--) {
         uint64_t position = sets->at[i - 1];
         int error = queue->seen.set.is_made
                         ? SEENSET_OK
@@ -67,6 +70,7 @@ static int find_sets(ss_recovery *run)
         if (error == SEENSET_OK)
             found->at[found->count++] = (ss_snapshot){position, position};
     }
+    found->has_leftover = i > 0;
     run->set_position = ss_snapshots_set_position(&queue->snapshots);
     return ss_url_set_make(&queue->seen.set);
 }
