@@ -12,7 +12,10 @@
  *   - in the end each is handed out once more.
  *
  * What an item takes is counted here by the format's description: a header of
- * 20 bytes, a length of 4, the URL and its data, and 1 for a priority.
+ * 20 bytes, a length of 4, the URL and its data, 1 for a priority, and 8 for
+ * the time in a queue with a window by age.
+ *
+ * It is so for each kind of set, also for one that forgets URLs meanwhile.
  *
  *     test_polite_log [rounds]         1 by default
  */
@@ -44,6 +47,23 @@ typedef struct pushed {
     int shown; /* how often it was listed, or handed out in the end */
 } pushed;
 
+static const seenset_options grows = {.capacity_items = MOST_ITEMS,
+                                      .fp_rate = 1e-9};
+
+static const uint8_t secret[SEENSET_SECRET_BYTES] = "sixteen bytes ok";
+
+static const seenset_options keyed = {
+    .capacity_items = MOST_ITEMS, .fp_rate = 1e-9, .secret = secret};
+
+/* Each forgets most of what is pushed while a queue is run. */
+static const seenset_options by_number = {
+    .capacity_items = 200, .fp_rate = 1e-9, .on_full = SEENSET_ON_FULL_ROTATE};
+static const seenset_options slides = {.capacity_items = 500,
+                                       .fp_rate = 1e-9,
+                                       .on_full = SEENSET_ON_FULL_ROTATE,
+                                       .window_seconds = 60,
+                                       .flags = SEENSET_FLAG_SLIDING};
+
 /* What a run is like. */
 typedef struct law_way {
     const char *name;
@@ -51,6 +71,7 @@ typedef struct law_way {
     bool has_lanes;
     int push_until; /* the step from which nothing is pushed */
     uint64_t segment_bytes;
+    const seenset_options *set;
 } law_way;
 
 typedef struct law {
@@ -102,11 +123,9 @@ static void fill(int number, uint8_t *data, size_t data_len)
 
 static seenset_queue_options options_of(const law *of)
 {
-    static const seenset_options set = {.capacity_items = MOST_ITEMS,
-                                        .fp_rate = 1e-9};
     static const seenset_queue_politeness rules = {.host_leases = 1000,
                                                    .delay_seconds = 0};
-    return (seenset_queue_options){.set = &set,
+    return (seenset_queue_options){.set = of->way->set,
                                    .politeness = &rules,
                                    .durability = of->way->durability,
                                    .segment_bytes = of->way->segment_bytes,
@@ -129,9 +148,10 @@ static uint64_t live_bytes(const law *of)
 {
     uint64_t bytes = 0;
     char url[64];
+    uint64_t fixed = 24 + (of->way->set->window_seconds > 0 ? 8 : 0);
     for (int i = 0; i < of->count; i++)
         if (!of->items[i].is_acked)
-            bytes += 24 + url_of(i, url) + of->items[i].data_len +
+            bytes += fixed + url_of(i, url) + of->items[i].data_len +
                      (of->items[i].priority > 0);
     return bytes;
 }
@@ -186,7 +206,8 @@ static int count_wrong(law *of)
 static void verify(law *of)
 {
     seenset_queue_report report;
-    const seenset_queue_options options = {.report = &report};
+    const seenset_queue_options options = {.report = &report,
+                                           .set = of->way->set};
     if (ss_queue_verify(disk_io(of->on), DISK_FOLDER, &options) != 0)
         fail_msg("%s at %llu: %s", report.file,
                  (unsigned long long)report.offset, report.reason);
@@ -224,6 +245,17 @@ static void push(law *of)
         seenset_queue_push_many(of->queue, &entry, 1, NULL, &answer), 0);
     assert_int_equal(answer, SEENSET_ANSWER_NEW);
     of->count++;
+}
+
+/* Pushed some time ago, it is seen; a sliding window gets a record of that. */
+static void push_again(law *of)
+{
+    char url[64];
+    int number = of->count - 80;
+    if (number >= 0 && (of->way->set->flags & SEENSET_FLAG_SLIDING) != 0)
+        assert_int_equal(
+            seenset_queue_push(of->queue, url, url_of(number, url), NULL, 0),
+            0);
 }
 
 static void drop_lease(law *of, int index)
@@ -290,6 +322,8 @@ static void open_again(law *of)
 static void step(law *of, int number)
 {
     uint64_t chance = below(of, 100);
+    if (chance < 20 && number < of->way->push_until)
+        push_again(of);
     if (chance < 40 && number < of->way->push_until)
         push(of);
     else if (chance < 65)
@@ -372,13 +406,19 @@ static void end(law *of)
 }
 
 static const law_way ways[] = {
-    {"each", SEENSET_QUEUE_DURABILITY_EACH, false, STEPS, SEGMENT},
+    {"each", SEENSET_QUEUE_DURABILITY_EACH, false, STEPS, SEGMENT, &grows},
     {"each, then no more", SEENSET_QUEUE_DURABILITY_EACH, false, STEPS / 2,
-     SEGMENT},
-    {"none", SEENSET_QUEUE_DURABILITY_NONE, false, STEPS, SEGMENT},
-    {"each, priorities", SEENSET_QUEUE_DURABILITY_EACH, true, STEPS, SEGMENT},
+     SEGMENT, &grows},
+    {"none", SEENSET_QUEUE_DURABILITY_NONE, false, STEPS, SEGMENT, &grows},
+    {"each, priorities", SEENSET_QUEUE_DURABILITY_EACH, true, STEPS, SEGMENT,
+     &grows},
     {"none, priorities, then no more", SEENSET_QUEUE_DURABILITY_NONE, true,
-     STEPS / 2, SEGMENT},
+     STEPS / 2, SEGMENT, &grows},
+    {"keyed", SEENSET_QUEUE_DURABILITY_EACH, false, STEPS, SEGMENT, &keyed},
+    {"window by number", SEENSET_QUEUE_DURABILITY_EACH, true, STEPS, SEGMENT,
+     &by_number},
+    {"sliding window, then no more", SEENSET_QUEUE_DURABILITY_NONE, false,
+     STEPS / 2, SEGMENT, &slides},
 };
 
 static void the_log_is_twice_what_is_live(void **state)
@@ -400,8 +440,9 @@ static void the_log_is_twice_what_is_live(void **state)
 /* The planted fault: in segments of this size nothing is moved. */
 static void a_log_that_stays_is_caught(void **state)
 {
-    static const law_way stays = {"stays", SEENSET_QUEUE_DURABILITY_EACH, false,
-                                  STEPS, UINT64_C(1) << 30};
+    static const law_way stays = {
+        "stays", SEENSET_QUEUE_DURABILITY_EACH, false, STEPS, UINT64_C(1) << 30,
+        &grows};
     (void)state;
     law of = run(&stays, 1);
     assert_false(has_moved(&of));
@@ -409,8 +450,8 @@ static void a_log_that_stays_is_caught(void **state)
     end(&of);
 }
 
-static const law_way big_log = {"big", SEENSET_QUEUE_DURABILITY_NONE, false, 0,
-                                UINT64_C(1) << 20};
+static const law_way big_log = {
+    "big", SEENSET_QUEUE_DURABILITY_NONE, false, 0, UINT64_C(1) << 20, &grows};
 
 /* Many items are acked by one call; the others are of a blocked host. What is
  * moved before that call returns is not as much as it acked. */
