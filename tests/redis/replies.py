@@ -47,10 +47,10 @@ class Caught(AssertionError):
     pass
 
 
-def run(port, words, command=COMMAND):
+def run(port, words, command=COMMAND, wait="0.2"):
     """Returns the status, the output and the messages; raises Caught for what
     no command may do."""
-    name, *options = words.split()
+    name, *options = words.replace("=0.2", "=" + wait).split()
     lines = "".join("%d\n" % (i + 1) for i in range(RUNS.get(words, 2)))
     try:
         done = subprocess.run(
@@ -93,10 +93,12 @@ def command_of(name):
 
 class Replies(unittest.TestCase):
     def refused(self, name, reply, expected, words=None, **more):
-        """The command ends with status 2 at once, and says why."""
+        """The command ends with status 2 at once, and says why. It might wait
+        for longer than a busy machine takes to read a long reply."""
         text = reply if isinstance(reply, bytes) else encoded(reply)
         with Fake(instead(name, text), **more) as fake:
-            status, found, said = run(fake.port, words or command_of(name))
+            status, found, said = run(fake.port, words or command_of(name),
+                                      wait="30")
             self.assertEqual((status, found), (2, b""), (name, said))
             if expected is None:
                 expected = ("the server at 127.0.0.1:%d answered what a crawl "

@@ -4,7 +4,6 @@ try()
     seenset queue "$@" >out 2>err </dev/null
     echo "$? $(wc -c <out | tr -d ' ') $(head -n 1 err)"
 }
-try
 try frob
 try push
 try push a b
