@@ -157,6 +157,13 @@ static const ss_live_segment *find_segment(seenset_queue *queue)
     return segment;
 }
 
+/* Is the next record that of an item on its way? Nothing can be said of it: the
+ * item is still used where it was. */
+static bool has_met_move(const ss_cleaner *cleaner)
+{
+    return cleaner->count > 0 && cleaner->position >= cleaner->moves[0].to.at;
+}
+
 /* Looks at the next record. Returns how many bytes it has, 0 if there is none
  * left, or an error. */
 static int64_t look(seenset_queue *queue)
@@ -166,7 +173,7 @@ static int64_t look(seenset_queue *queue)
     ss_record record;
     uint64_t at;
     bool must_wait = cleaner->position == 0 && cleaner->count > 0;
-    if (must_wait || find_segment(queue) == NULL)
+    if (must_wait || find_segment(queue) == NULL || has_met_move(cleaner))
         return 0;
     if (reader->position != cleaner->position)
         ss_log_reader_seek(reader, cleaner->position);
@@ -226,16 +233,27 @@ static bool was_one_left(const seenset_queue *queue)
                                                    cleaner->position);
 }
 
+/* Puts those on their way where they were moved to, so that all others can be
+ * looked at. Returns 1, 0 (some have to wait) or an error. */
+static int64_t arrive(seenset_queue *queue)
+{
+    if (catch_up(queue) != SEENSET_OK)
+        return SEENSET_EIO;
+    return !has_met_move(&queue->cleaner);
+}
+
 /* Looks at so many bytes of the log. Returns 1, 0 (there are none left) or an
  * error. */
 static int look_at(seenset_queue *queue, uint64_t bytes)
 {
+    const ss_cleaner *cleaner = &queue->cleaner;
     int64_t result = 1;
     for (uint64_t looked = 0; result > 0 && looked < bytes;) {
         result = look(queue);
         looked += result > 0 ? (uint64_t)result : 0;
-        if (result > 0 && queue->cleaner.count >= MOST_MOVES)
-            result = catch_up(queue) == SEENSET_OK ? 1 : SEENSET_EIO;
+        if (result >= 0 &&
+            (cleaner->count >= MOST_MOVES || has_met_move(cleaner)))
+            result = arrive(queue);
     }
     return result > 0 ? 1 : (int)result;
 }

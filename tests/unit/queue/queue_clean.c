@@ -122,6 +122,38 @@ static void items_that_are_acked_are_not_moved(void **state)
     end(&at, LEFT + at.next - ITEMS);
 }
 
+/* A queue is scattered; one step looks at so much of it that it may meet items
+ * that it has moved itself, in a segment that ended meanwhile. They are needed
+ * from there on. */
+static void look_at_once(uint64_t changed_bytes)
+{
+    enum {
+        MANY = 200 /* what is left of them fills more than a segment */
+    };
+    place at;
+    begin(&at);
+    assert_int_equal(seenset_queue_close(at.queue), 0);
+    disk_free(at.on);
+    at.on = disk_new();
+    at.queue = model_open(at.on, at.of.options);
+    model_scatter(&at.of, at.queue, MANY);
+    at.next = MANY;
+    at.queue->cleaner.left = changed_bytes;
+    for (int i = 0; i < 4; i++, at.next++)
+        assert_int_equal(push(&at), 1);
+    assert_int_equal(seenset_queue_checkpoint(at.queue), 0);
+    at.on = model_kill(at.on, at.queue);
+    at.queue = model_open(at.on, at.of.options);
+    end(&at, MANY / 8 + at.next - MANY);
+}
+
+static void items_that_a_step_has_moved_are_met(void **state)
+{
+    (void)state;
+    for (uint64_t bytes = 1000; bytes < 10000; bytes += 25)
+        look_at_once(bytes);
+}
+
 /* A queue in memory, and one that is repaired, move nothing. */
 static void others_move_nothing(void **state)
 {
@@ -146,6 +178,7 @@ int main(void)
         cmocka_unit_test(items_on_their_way_are_handed_out),
         cmocka_unit_test(items_that_are_rolled_back_stay),
         cmocka_unit_test(items_that_are_acked_are_not_moved),
+        cmocka_unit_test(items_that_a_step_has_moved_are_met),
         cmocka_unit_test(others_move_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
