@@ -10,7 +10,7 @@
 #include "queue/polite.h"
 
 enum {
-    LOOK_RATIO = 8,         /* bytes looked at for each that changed */
+    LOOK_RATIO = 16,        /* bytes looked at for each that changed */
     STEP_BYTES = 128 << 10, /* that change from one step to the next, or */
     STEPS_A_SEGMENT = 8,    /* so many in a segment, if that is less */
     MOST_AT_ONCE = 2 * STEP_BYTES, /* of those that one call changed; others
@@ -309,7 +309,7 @@ static bool is_too_long(const seenset_queue *queue)
 {
     uint64_t live = queue->frontier->live.bytes;
     return queue->log.tail - oldest_segment(queue) >
-           live + live / 2 + 2 * queue->log.segment_bytes;
+           live + live / 4 * 3 + 2 * queue->log.segment_bytes;
 }
 
 /* Is so much of the log needed only because a state is old? 0: the newest. */

@@ -18,12 +18,14 @@
  * both, and an ack is of the item, wherever it is.
  *
  * With L bytes from the oldest item on, V of them of items that are not acked,
- * it begins when L is over 3/2 V and two segments, always with the oldest. Once
+ * it begins when L is over 7/4 V and two segments, always with the oldest. Once
  * it has gone through all that was there, at most V bytes were written, and at
- * least V / 2 are free. Each byte that is appended or acked lets it look at 8
- * bytes, so a pass is over before a fifth of V has changed, and L is at most
- * 2 V and some segments at any time. This is done in small steps, at the end of
- * calls that push or ack.
+ * least 3/4 V are free. Each byte that is appended or acked lets it look at 16
+ * bytes, so a pass is over before a ninth of V has changed, and L is at most
+ * 7/4 / (1 - 1/9) V, under 2 V, and some segments at any time. This is done in
+ * small steps, at the end of calls that push or ack. Beginning earlier would
+ * move more: of a crawl that takes its items in the order of the log, those in
+ * front of the acks are moved before they are acked themselves.
  *
  * The first item that is moved makes the queue one that older releases refuse
  * (ss_create_moved). A queue in memory frees segments in the middle, and needs
