@@ -73,8 +73,9 @@ uint64_t ss_snapshots_needed_from(const ss_snapshots *snapshots)
 {
     const ss_snapshot_pair *states = &snapshots->states;
     const ss_snapshot_pair *sets = &snapshots->sets;
-    if (states->count < 2 || sets->count < 2 ||
-        ss_snapshots_has_leftover(snapshots))
+    if (states->count < 2 || sets->count < 2)
+        return 0;
+    if (ss_snapshots_has_leftover(snapshots))
         return 0;
     uint64_t from = ss_lower(sets->at[0].floor, sets->at[1].floor);
     for (int i = 0; i < 2; i++) {
