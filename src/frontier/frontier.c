@@ -1,6 +1,8 @@
 /* frontier.c - see frontier.h; the hosts are in hosts.c */
 #include "frontier/frontier.h"
 
+#include <string.h>
+
 enum {
     AT_LANE = 32, /* in a link with an owner: the host is below */
     AT_BYTES = 36
@@ -12,7 +14,7 @@ uint64_t ss_frontier_bytes(const ss_frontier *frontier)
            ss_pending_bytes(&frontier->pending) +
            ss_links_bytes(&frontier->links) +
            frontier->live.room * sizeof *frontier->live.at +
-           frontier->load_bytes;
+           frontier->rest_bytes + ss_hosts_bytes(&frontier->again);
 }
 
 /* ---- chains ---- */
@@ -40,99 +42,136 @@ static ss_link link_of(uint32_t number, unsigned lane, ss_span record)
     return (ss_link){record.at, owner};
 }
 
-/* The chain of a lane, or NULL. */
-static ss_chain *find_chain(ss_host_load *load, unsigned lane)
+/* After one of its chains changed: does it have items, and of what priority? */
+static void place(ss_frontier *frontier, uint32_t number)
 {
-    for (ss_chain *chain = &load->chain; chain != NULL; chain = chain->next) {
-        if (chain->is_used && chain->lane == lane)
-            return chain;
+    ss_front best;
+    bool has_items = ss_frontier_best(frontier, number, &best);
+    if (has_items)
+        ss_turns_set_rank(&frontier->turns, number, best.lane);
+    ss_turns_set_items(&frontier->turns, number, has_items);
+}
+
+/* ---- items that were handed out ---- */
+
+static uint64_t key_of(uint32_t number, unsigned lane)
+{
+    return (uint64_t)number * 16 + lane;
+}
+
+int ss_frontier_reserve_again(ss_frontier *frontier, uint64_t items)
+{
+    ss_host_table *again = &frontier->again;
+    while (ss_hosts_room(again) < items) {
+        if (ss_hosts_grow(again) != 0)
+            return SEENSET_ENOMEM;
     }
-    return NULL;
+    return SEENSET_OK;
 }
 
-static void init_chain(ss_chain *chain, unsigned lane)
+ss_ends ss_frontier_again(const ss_frontier *frontier, uint32_t number,
+                          unsigned lane)
 {
-    *chain = (ss_chain){.first = SS_LINK_END,
-                        .last = SS_LINK_END,
-                        .first_again = SS_LINK_END,
-                        .last_again = SS_LINK_END,
-                        .next = chain->next,
-                        .lane = lane,
-                        .is_used = true};
+    ss_ends ends = {SS_LINK_END, SS_LINK_END};
+    if (!ss_frontier_load(frontier, number)->has_again)
+        return ends;
+    uint32_t row = ss_hosts_find(&frontier->again, key_of(number, lane));
+    if (row != SS_HOSTS_NONE)
+        memcpy(&ends, ss_host_load_of(ss_hosts_row(&frontier->again, row)),
+               sizeof ends);
+    return ends;
 }
 
-static bool add_chain(ss_frontier *frontier, ss_host_load *load, unsigned lane)
+static void write_again(ss_host_table *again, uint64_t key, ss_ends ends)
 {
-    ss_chain *chain = &load->chain;
-    if (chain->is_used) {
-        chain = ss_memory_alloc_record(&frontier->memory, sizeof *chain);
-        if (chain == NULL)
-            return false;
-        chain->next = load->chain.next;
-        load->chain.next = chain;
-        frontier->load_bytes += sizeof *chain;
-    }
-    init_chain(chain, lane);
-    return true;
+    uint32_t row = ss_hosts_find(again, key);
+    if (ends.first != SS_LINK_END) {
+        if (row == SS_HOSTS_NONE)
+            row = ss_hosts_add(again, key);
+        memcpy(ss_host_load_of(ss_hosts_row(again, row)), &ends, sizeof ends);
+    } else if (row != SS_HOSTS_NONE)
+        ss_hosts_remove(again, row);
 }
 
-ss_chain *ss_frontier_chain(const ss_frontier *frontier, uint32_t number,
-                            unsigned lane)
+/* The highest lane with items that were handed out, and one more. */
+static unsigned again_lanes(const ss_frontier *frontier, uint32_t number)
 {
-    return find_chain(ss_frontier_load(frontier, number), lane);
+    unsigned lanes =
+        ss_frontier_load(frontier, number)->has_again ? SS_FRONTIER_LANES : 0;
+    while (lanes > 0 && ss_frontier_again(frontier, number, lanes - 1).first ==
+                            SS_LINK_END)
+        lanes--;
+    return lanes;
 }
 
-static bool has_items(const ss_chain *chain)
-{
-    return chain->is_used &&
-           (chain->first != SS_LINK_END || chain->first_again != SS_LINK_END);
-}
-
-ss_chain *ss_frontier_best(const ss_frontier *frontier, uint32_t number)
+void ss_frontier_set_again(ss_frontier *frontier, uint32_t number,
+                           unsigned lane, ss_ends ends)
 {
     ss_host_load *load = ss_frontier_load(frontier, number);
-    ss_chain *best = NULL;
-    for (ss_chain *chain = &load->chain; chain != NULL; chain = chain->next) {
-        if (has_items(chain) && (best == NULL || chain->lane > best->lane))
-            best = chain;
-    }
-    return best;
+    write_again(&frontier->again, key_of(number, lane), ends);
+    load->has_again = true;
+    load->has_again = again_lanes(frontier, number) > 0;
+    place(frontier, number);
 }
 
-void ss_frontier_place(ss_frontier *frontier, uint32_t number)
+bool ss_frontier_best(const ss_frontier *frontier, uint32_t number,
+                      ss_front *out)
 {
-    const ss_chain *best = ss_frontier_best(frontier, number);
-    if (best != NULL)
-        ss_turns_set_rank(&frontier->turns, number, best->lane);
-    ss_turns_set_items(&frontier->turns, number, best != NULL);
+    unsigned lane;
+    const ss_host_load *load = ss_frontier_load(frontier, number);
+    bool is_new = ss_load_best(load, &lane);
+    unsigned lanes = again_lanes(frontier, number);
+    if (lanes > 0 && (!is_new || lane < lanes)) {
+        uint64_t first = ss_frontier_again(frontier, number, lanes - 1).first;
+        *out = (ss_front){first, lanes - 1, true};
+    } else if (is_new)
+        *out = (ss_front){ss_load_chain(load, lane).first, lane, false};
+    return is_new || lanes > 0;
 }
 
 /* ---- items ---- */
 
-int ss_frontier_reserve(ss_frontier *frontier, uint32_t number, unsigned lane,
-                        uint64_t item)
+/* Do the counts of a host have room for one more? */
+static bool has_room(const ss_frontier *frontier, const ss_host_load *load)
+{
+    return load->has_rest || (load->items < SS_LOAD_MOST_ITEMS &&
+                              ss_load_taken(load, frontier->has_taken) <
+                                  SS_LOAD_MOST_TAKEN);
+}
+
+int ss_frontier_reserve(ss_frontier *frontier, uint32_t number, uint64_t item)
 {
     const ss_memory *memory = &frontier->memory;
-    ss_host_load *load = ss_frontier_load(frontier, number);
     if (!ss_pending_reserve(&frontier->pending, memory, item) ||
-        (find_chain(load, lane) == NULL && !add_chain(frontier, load, lane)))
+        (!has_room(frontier, ss_frontier_load(frontier, number)) &&
+         ss_frontier_need_rest(frontier, number) != SEENSET_OK))
         return SEENSET_ENOMEM;
     frontier->reserved = number;
     return ss_links_reserve(&frontier->links, memory, item);
+}
+
+/* Counts an item of a host, or one less, and whether it was taken. */
+static void count_item(ss_frontier *frontier, uint32_t number, int more,
+                       bool is_taken)
+{
+    ss_host_load *load = ss_frontier_load(frontier, number);
+    uint64_t taken = ss_load_taken(load, frontier->has_taken);
+    ss_load_set_items(load, ss_load_items(load) + (uint64_t)more);
+    if (is_taken)
+        ss_load_set_taken(load, frontier->has_taken, taken + (uint64_t)more);
+    ss_frontier_keep(frontier, number);
 }
 
 void ss_frontier_push(ss_frontier *frontier, unsigned lane, uint64_t item,
                       ss_span record, bool is_taken)
 {
     uint32_t number = frontier->reserved;
-    ss_host_load *load = ss_frontier_load(frontier, number);
     ss_links_add(&frontier->links, item, link_of(number, lane, record));
     ss_pending_add(&frontier->pending, item);
     ss_live_add(&frontier->live, record.at, record.bytes);
-    load->items++;
-    load->taken +=
-        is_taken && ss_frontier_budget(frontier, number) != SS_FRONTIER_ANY;
-    ss_frontier_keep(frontier, number);
+    count_item(frontier, number, 1,
+               is_taken &&
+                   ss_frontier_budget(frontier, number) != SS_FRONTIER_ANY);
 }
 
 /* What is in a chain has the next item where others have their owner. */
@@ -150,19 +189,18 @@ int ss_frontier_move(ss_frontier *frontier, uint64_t item, ss_span to)
 }
 
 static void forget_item(ss_frontier *frontier, uint32_t number, uint64_t item,
-                        ss_span record)
+                        ss_span record, bool is_taken)
 {
     ss_live_remove(&frontier->live, record.at, record.bytes);
     ss_pending_remove(&frontier->pending, &frontier->memory, item);
-    ss_frontier_load(frontier, number)->items--;
-    ss_frontier_keep(frontier, number);
+    count_item(frontier, number, -1, is_taken);
 }
 
 void ss_frontier_done(ss_frontier *frontier, uint32_t number, uint64_t item,
                       ss_span record)
 {
     frontier->live.done += record.bytes;
-    forget_item(frontier, number, item, record);
+    forget_item(frontier, number, item, record, false);
 }
 
 static int undo(ss_frontier *frontier, uint64_t item)
@@ -172,10 +210,9 @@ static int undo(ss_frontier *frontier, uint64_t item)
     if (error != SEENSET_OK)
         return error;
     uint32_t number = ss_frontier_host_of(&link);
-    ss_host_load *load = ss_frontier_load(frontier, number);
-    load->taken -= load->taken > 0;
     ss_links_remove(&frontier->links, &frontier->memory, item);
-    forget_item(frontier, number, item, ss_frontier_span_of(&link));
+    forget_item(frontier, number, item, ss_frontier_span_of(&link),
+                ss_frontier_taken(frontier, number) > 0);
     return SEENSET_OK;
 }
 
@@ -195,16 +232,20 @@ int ss_frontier_roll_back(ss_frontier *frontier, uint64_t first, uint64_t end)
 static int append(ss_frontier *frontier, uint64_t item, const ss_link *link)
 {
     uint32_t number = ss_frontier_host_of(link);
-    ss_chain *chain =
-        ss_frontier_chain(frontier, number, ss_frontier_lane_of(link));
-    if (chain->last == SS_LINK_END) {
-        chain->first = chain->last = item;
-        ss_frontier_place(frontier, number);
+    unsigned lane = ss_frontier_lane_of(link);
+    ss_host_load *load = ss_frontier_load(frontier, number);
+    if (!ss_load_has_room(load, lane, item) &&
+        ss_frontier_need_rest(frontier, number) != SEENSET_OK)
+        return SEENSET_ENOMEM;
+    ss_ends ends = ss_load_chain(load, lane);
+    if (ends.last == SS_LINK_END) {
+        ss_load_set_chain(load, lane, (ss_ends){item, item});
+        place(frontier, number);
         return SEENSET_OK;
     }
-    int error = ss_links_set_next(&frontier->links, chain->last, item);
+    int error = ss_links_set_next(&frontier->links, ends.last, item);
     if (error == SEENSET_OK)
-        chain->last = item;
+        ss_load_set_chain(load, lane, (ss_ends){ends.first, item});
     return error;
 }
 
@@ -238,14 +279,17 @@ int ss_frontier_set_out(ss_frontier *frontier, uint64_t item)
     return error;
 }
 
-void ss_frontier_take(ss_frontier *frontier, uint32_t number, ss_chain *chain,
+void ss_frontier_take(ss_frontier *frontier, uint32_t number, unsigned lane,
                       const ss_link *link)
 {
-    uint64_t item = chain->first;
-    if (item == chain->last)
-        chain->first = chain->last = SS_LINK_END;
+    ss_host_load *load = ss_frontier_load(frontier, number);
+    ss_ends ends = ss_load_chain(load, lane);
+    uint64_t item = ends.first;
+    if (item == ends.last)
+        ends.first = ends.last = SS_LINK_END;
     else
-        chain->first = link->next;
+        ends.first = link->next;
+    ss_load_set_chain(load, lane, ends);
     ss_links_remove(&frontier->links, &frontier->memory, item);
-    ss_frontier_place(frontier, number);
+    place(frontier, number);
 }

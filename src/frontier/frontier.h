@@ -26,7 +26,8 @@
  * An item that was handed out has no link: its lease has its host and its
  * position. When it may be handed out again it waits before those that never
  * were, after those that came back earlier: that chain is linked in the leases
- * (queue/again.c), and only its ends are here.
+ * (queue/again.c), and only its ends are here, in a table of their own, since
+ * few hosts have such items.
  *
  * Links are on pages, of which a bounded part is in memory (scratch.h). So what
  * follows a link may fail as the disk may.
@@ -35,21 +36,25 @@
  * it follows from the log, but for what a state has of hosts (hosts_bytes.h).
  *
  * Memory: 64 MiB of links at most, or 16 bytes for each item that waits; 1.4
- * bits for each item from the oldest pending one on; 53 to 106 for each host in
- * turns, and 88 for its load; 48 for each further priority it has had.
+ * bits for each item from the oldest pending one on; and for each host
+ *
+ *     28 + 12    in turns, and its load (load.h)
+ *      4 +  2    in a heap of turns, and in their table
+ *      4         more if all hosts have a budget
+ *
+ * so 46 bytes, and half a byte for what they are kept in. A host with settings,
+ * items in several lanes or 16,384 of them has 250 bytes more; and each item
+ * that was handed out 46, for that it may come back.
  */
 #ifndef SS_FRONTIER_FRONTIER_H
 #define SS_FRONTIER_FRONTIER_H
 
 #include "frontier/links.h"
 #include "frontier/live.h"
+#include "frontier/load.h"
 #include "frontier/pending.h"
 #include "frontier/turns/turns.h"
 #include "seenset/url.h"
-
-enum {
-    SS_FRONTIER_LANES = SS_HOST_RANKS
-};
 
 /* No delay of its own, no limit. */
 #define SS_FRONTIER_USUAL UINT64_MAX
@@ -65,40 +70,26 @@ typedef struct ss_frontier_rules {
     bool is_from_start;
 } ss_frontier_rules;
 
-/* The items of a host that wait in a lane. */
-typedef struct ss_chain {
-    uint64_t first, last;             /* SS_LINK_END: none */
-    uint64_t first_again, last_again; /* of those that were handed out before */
-    struct ss_chain *next;
+/* The item of a host that is handed out next. */
+typedef struct ss_front {
+    uint64_t item;
     unsigned lane;
-    bool is_used; /* the lane is chosen */
-} ss_chain;
-
-/* What is set for a host, and its name, which is after it. */
-typedef struct ss_host_own {
-    uint64_t delay_ms, budget; /* SS_FRONTIER_USUAL */
-    size_t name_len;
-} ss_host_own;
-
-typedef struct ss_host_load {
-    ss_chain chain;   /* its first one */
-    uint64_t items;   /* that are not acked */
-    uint64_t taken;   /* since it has a budget */
-    uint64_t pins;    /* calls that will change it: it is not forgotten */
-    ss_host_own *own; /* or NULL */
-} ss_host_load;
+    bool is_again; /* it was handed out before */
+} ss_front;
 
 typedef struct ss_frontier {
     ss_memory memory;
     seenset_allocator allocator; /* the same, for turns */
     ss_frontier_rules rules;
+    bool has_taken; /* loads have it: all hosts have a budget */
     ss_turns turns;
     ss_pending pending;
     ss_links links;
+    ss_host_table again;  /* ends of chains of items that were handed out */
     ss_live live;         /* where the pending items are in the log */
     uint64_t next_link;   /* no item before it waits to be linked */
     uint32_t reserved;    /* the host of the last ss_frontier_reserve */
-    uint64_t load_bytes;  /* of all loads */
+    uint64_t rest_bytes;  /* of what loads have no room for */
     uint64_t over_budget; /* URLs that were refused */
 } ss_frontier;
 
@@ -125,7 +116,29 @@ uint64_t ss_frontier_hash_name(const void *name, size_t len);
 uint32_t ss_frontier_find(const ss_frontier *frontier, uint64_t hash);
 int ss_frontier_need(ss_frontier *frontier, uint64_t hash, uint32_t *number);
 
-ss_host_load *ss_frontier_load(const ss_frontier *frontier, uint32_t number);
+static inline ss_host_load *ss_frontier_load(const ss_frontier *frontier,
+                                             uint32_t number)
+{
+    return ss_host_load_of(ss_turns_host(&frontier->turns, number));
+}
+
+/* Makes room for whatever is set for a host: 0 or SEENSET_ENOMEM. It stays
+ * until ss_frontier_keep finds that nothing needs it. */
+int ss_frontier_need_rest(ss_frontier *frontier, uint32_t number);
+
+/* One call more, or less, will change the host, which has such room. */
+void ss_frontier_pin(ss_frontier *frontier, uint32_t number);
+void ss_frontier_unpin(ss_frontier *frontier, uint32_t number);
+
+/* How many of its items are not acked, and were taken for its budget; and its
+ * settings, or NULL. */
+uint64_t ss_frontier_items(const ss_frontier *frontier, uint32_t number);
+uint64_t ss_frontier_taken(const ss_frontier *frontier, uint32_t number);
+ss_host_own *ss_frontier_own(const ss_frontier *frontier, uint32_t number);
+
+/* Sets how many were taken: 0 or SEENSET_ENOMEM. */
+int ss_frontier_set_taken(ss_frontier *frontier, uint32_t number,
+                          uint64_t taken);
 
 /* What holds for a host. */
 uint64_t ss_frontier_delay_ms(const ss_frontier *frontier, uint32_t number);
@@ -134,8 +147,8 @@ uint64_t ss_frontier_budget(const ss_frontier *frontier, uint32_t number);
 /* Has it all the URLs that its budget allows? */
 bool ss_frontier_is_spent(const ss_frontier *frontier, uint32_t number);
 
-/* Sets its own delay, budget and name; NULL: none. It takes `own`, which
- * ss_frontier_make_own returned, or NULL: no memory. */
+/* Sets the own delay, budget and name of a host that has room for them (above).
+ * It takes `own`, which ss_frontier_make_own returned, or NULL: no memory. */
 ss_host_own *ss_frontier_make_own(const ss_frontier *frontier, const void *name,
                                   size_t name_len);
 void ss_frontier_free_own(const ss_frontier *frontier, ss_host_own *own);
@@ -161,8 +174,7 @@ void ss_frontier_forget(ss_frontier *frontier, uint64_t now_ms);
 /* ---- items: errors are those of scratch, and nothing changed ---- */
 
 /* Room for an item of a host, which is not there yet. Returns 0 or an error. */
-int ss_frontier_reserve(ss_frontier *frontier, uint32_t number, unsigned lane,
-                        uint64_t item);
+int ss_frontier_reserve(ss_frontier *frontier, uint32_t number, uint64_t item);
 
 /* Where the record of an item is in the log. */
 typedef struct ss_span {
@@ -197,19 +209,24 @@ ss_span ss_frontier_span_of(const ss_link *link);
  * more. Returns 0 or an error. */
 int ss_frontier_set_out(ss_frontier *frontier, uint64_t item);
 
-/* The best chain of a host, or NULL if none has items. */
-ss_chain *ss_frontier_best(const ss_frontier *frontier, uint32_t number);
+/* What is handed out next of a host; false: it has no items that wait. */
+bool ss_frontier_best(const ss_frontier *frontier, uint32_t number,
+                      ss_front *out);
 
-/* The chain of a lane in which it had items. */
-ss_chain *ss_frontier_chain(const ss_frontier *frontier, uint32_t number,
-                            unsigned lane);
+/* Of a host's items in a lane that were handed out and wait again, the first
+ * and the last. */
+ss_ends ss_frontier_again(const ss_frontier *frontier, uint32_t number,
+                          unsigned lane);
+void ss_frontier_set_again(ss_frontier *frontier, uint32_t number,
+                           unsigned lane, ss_ends ends);
 
-/* After one of its chains changed: does it have items, and of what priority? */
-void ss_frontier_place(ss_frontier *frontier, uint32_t number);
+/* Before an item gets a lease: room for the ends that so many items, with it,
+ * can have. Returns 0 or SEENSET_ENOMEM. */
+int ss_frontier_reserve_again(ss_frontier *frontier, uint64_t items);
 
-/* Takes the first item out of a chain, whose link was read: it is handed
- * out. */
-void ss_frontier_take(ss_frontier *frontier, uint32_t number, ss_chain *chain,
+/* Takes the first item out of the chain of a lane, whose link was read: it is
+ * handed out. */
+void ss_frontier_take(ss_frontier *frontier, uint32_t number, unsigned lane,
                       const ss_link *link);
 
 /* A host's item outside a chain is done, and its record is free. */

@@ -15,7 +15,7 @@ static void *allocate(void *context, size_t size_bytes, size_t alignment_bytes)
 {
     const ss_memory *memory = context;
     (void)alignment_bytes;
-    return ss_memory_alloc(memory, 1, size_bytes);
+    return ss_memory_alloc_record(memory, size_bytes);
 }
 
 static void release(void *context, void *block, size_t size_bytes)
@@ -38,7 +38,10 @@ ss_frontier *ss_frontier_new(const ss_memory *memory,
     ss_turns_init(&made->turns, &made->allocator);
     ss_pending_init(&made->pending);
     ss_links_init(&made->links, &made->memory, file);
-    made->turns.has_ranks = true;
+    made->has_taken = rules->budget != SS_FRONTIER_ANY;
+    made->turns.all.load_bytes = ss_load_bytes(made->has_taken);
+    ss_hosts_init(&made->again, &made->allocator);
+    made->again.load_bytes = sizeof(ss_ends);
     made->turns.delay_ms = rules->delay_ms;
     made->turns.most_leased = rules->host_leases;
     made->turns.is_from_start = rules->is_from_start;
@@ -59,29 +62,30 @@ static void free_own(const ss_frontier *frontier, ss_host_own *own)
 
 static void free_load(ss_frontier *frontier, ss_host_load *load)
 {
-    ss_chain *chain = load->chain.next;
-    while (chain != NULL) {
-        ss_chain *next = chain->next;
-        frontier->load_bytes -= sizeof *chain;
-        ss_memory_free(&frontier->memory, chain, 1, sizeof *chain);
-        chain = next;
+    ss_host_own *own = ss_load_own(load);
+    if (own != NULL)
+        frontier->rest_bytes -= own_bytes(own);
+    free_own(frontier, own);
+    if (ss_load_free(load, &frontier->memory))
+        frontier->rest_bytes -= sizeof(ss_host_rest);
+}
+
+static void free_loads(ss_frontier *frontier)
+{
+    const ss_host_table *all = &frontier->turns.all;
+    for (uint32_t i = 0; i < all->used; i++) {
+        ss_host_row *row = ss_hosts_row(all, i);
+        if (row->place != SS_HOST_UNUSED)
+            free_load(frontier, ss_host_load_of(row));
     }
-    frontier->load_bytes -= sizeof *load;
-    if (load->own != NULL)
-        frontier->load_bytes -= own_bytes(load->own);
-    free_own(frontier, load->own);
-    ss_memory_free(&frontier->memory, load, 1, sizeof *load);
 }
 
 void ss_frontier_free(ss_frontier *frontier)
 {
     if (frontier == NULL)
         return;
-    const ss_host_table *all = &frontier->turns.all;
-    for (uint32_t i = 0; i < all->used; i++) {
-        if (all->rows[i].place != SS_HOST_UNUSED)
-            free_load(frontier, all->rows[i].load);
-    }
+    free_loads(frontier);
+    ss_hosts_free(&frontier->again);
     ss_turns_free(&frontier->turns);
     ss_pending_free(&frontier->pending, &frontier->memory);
     ss_links_free(&frontier->links, &frontier->memory);
@@ -132,27 +136,67 @@ int ss_frontier_need(ss_frontier *frontier, uint64_t hash, uint32_t *number)
     *number = ss_frontier_find(frontier, hash);
     if (*number != SS_HOSTS_NONE)
         return SEENSET_OK;
-    ss_host_load *load =
-        ss_memory_alloc_record(&frontier->memory, sizeof *load);
-    if (load == NULL)
+    if (ss_turns_add(&frontier->turns, hash, number) != SEENSET_OK)
         return SEENSET_ENOMEM;
-    if (ss_turns_add(&frontier->turns, hash, number) != SEENSET_OK) {
-        ss_memory_free(&frontier->memory, load, 1, sizeof *load);
-        return SEENSET_ENOMEM;
-    }
-    ss_turns_host(&frontier->turns, *number)->load = load;
-    frontier->load_bytes += sizeof *load;
+    ss_load_init(ss_frontier_load(frontier, *number));
     return SEENSET_OK;
 }
 
-ss_host_load *ss_frontier_load(const ss_frontier *frontier, uint32_t number)
+int ss_frontier_need_rest(ss_frontier *frontier, uint32_t number)
 {
-    return ss_turns_host(&frontier->turns, number)->load;
+    ss_host_load *load = ss_frontier_load(frontier, number);
+    if (load->has_rest)
+        return SEENSET_OK;
+    if (!ss_load_need_rest(load, frontier->has_taken, &frontier->memory))
+        return SEENSET_ENOMEM;
+    frontier->rest_bytes += sizeof(ss_host_rest);
+    return SEENSET_OK;
+}
+
+void ss_frontier_pin(ss_frontier *frontier, uint32_t number)
+{
+    ss_load_rest(ss_frontier_load(frontier, number))->pins++;
+    ss_frontier_keep(frontier, number);
+}
+
+void ss_frontier_unpin(ss_frontier *frontier, uint32_t number)
+{
+    ss_load_rest(ss_frontier_load(frontier, number))->pins--;
+    ss_frontier_keep(frontier, number);
+}
+
+uint64_t ss_frontier_items(const ss_frontier *frontier, uint32_t number)
+{
+    return ss_load_items(ss_frontier_load(frontier, number));
+}
+
+uint64_t ss_frontier_taken(const ss_frontier *frontier, uint32_t number)
+{
+    return ss_load_taken(ss_frontier_load(frontier, number),
+                         frontier->has_taken);
+}
+
+ss_host_own *ss_frontier_own(const ss_frontier *frontier, uint32_t number)
+{
+    return ss_load_own(ss_frontier_load(frontier, number));
+}
+
+int ss_frontier_set_taken(ss_frontier *frontier, uint32_t number,
+                          uint64_t taken)
+{
+    bool has_room =
+        taken == 0 || (frontier->has_taken && taken <= SS_LOAD_MOST_TAKEN);
+    if (!has_room && ss_frontier_need_rest(frontier, number) != SEENSET_OK)
+        return SEENSET_ENOMEM;
+    ss_load_set_taken(ss_frontier_load(frontier, number), frontier->has_taken,
+                      taken);
+    ss_frontier_keep(frontier, number);
+    return SEENSET_OK;
 }
 
 uint64_t ss_frontier_delay_ms(const ss_frontier *frontier, uint32_t number)
 {
-    const ss_host_own *own = ss_frontier_load(frontier, number)->own;
+    const ss_host_own *own = ss_frontier_own(frontier, number);
     return own == NULL || own->delay_ms == SS_FRONTIER_USUAL
                ? frontier->rules.delay_ms
                : own->delay_ms;
@@ -160,14 +204,14 @@ uint64_t ss_frontier_delay_ms(const ss_frontier *frontier, uint32_t number)
 
 uint64_t ss_frontier_budget(const ss_frontier *frontier, uint32_t number)
 {
-    const ss_host_own *own = ss_frontier_load(frontier, number)->own;
+    const ss_host_own *own = ss_frontier_own(frontier, number);
     return own == NULL || own->budget == 0 ? frontier->rules.budget
                                            : own->budget;
 }
 
 bool ss_frontier_is_spent(const ss_frontier *frontier, uint32_t number)
 {
-    return ss_frontier_load(frontier, number)->taken >=
+    return ss_frontier_taken(frontier, number) >=
            ss_frontier_budget(frontier, number);
 }
 
@@ -192,28 +236,36 @@ void ss_frontier_free_own(const ss_frontier *frontier, ss_host_own *own)
 void ss_frontier_set_own(ss_frontier *frontier, uint32_t number,
                          ss_host_own *own)
 {
-    ss_host_load *load = ss_frontier_load(frontier, number);
-    if (load->own != NULL)
-        frontier->load_bytes -= own_bytes(load->own);
-    free_own(frontier, load->own);
-    if (own != NULL && own->delay_ms == SS_FRONTIER_USUAL && own->budget == 0) {
+    ss_host_rest *rest = ss_load_rest(ss_frontier_load(frontier, number));
+    if (rest->own != NULL)
+        frontier->rest_bytes -= own_bytes(rest->own);
+    free_own(frontier, rest->own);
+    if (own->delay_ms == SS_FRONTIER_USUAL && own->budget == 0) {
         free_own(frontier, own);
         own = NULL;
     }
-    load->own = own;
+    rest->own = own;
     if (own != NULL)
-        frontier->load_bytes += own_bytes(own);
+        frontier->rest_bytes += own_bytes(own);
     ss_frontier_keep(frontier, number);
+}
+
+static bool is_kept(const ss_frontier *frontier, const ss_host_load *load)
+{
+    const ss_host_rest *rest = ss_load_rest(load);
+    return ss_load_items(load) > 0 ||
+           ss_load_taken(load, frontier->has_taken) > 0 ||
+           (rest != NULL && (rest->own != NULL || rest->pins > 0));
 }
 
 void ss_frontier_keep(ss_frontier *frontier, uint32_t number)
 {
     ss_host_load *load = ss_frontier_load(frontier, number);
     if (ss_frontier_budget(frontier, number) == SS_FRONTIER_ANY)
-        load->taken = 0;
-    ss_turns_set_kept(&frontier->turns, number,
-                      load->items > 0 || load->own != NULL || load->taken > 0 ||
-                          load->pins > 0);
+        ss_load_set_taken(load, frontier->has_taken, 0);
+    ss_turns_set_kept(&frontier->turns, number, is_kept(frontier, load));
+    if (ss_load_drop_rest(load, frontier->has_taken, &frontier->memory))
+        frontier->rest_bytes -= sizeof(ss_host_rest);
 }
 
 void ss_frontier_not_before(ss_frontier *frontier, uint32_t number,
@@ -225,7 +277,7 @@ void ss_frontier_not_before(ss_frontier *frontier, uint32_t number,
 
 static void forget_load(void *context, ss_host_row *row)
 {
-    free_load(context, row->load);
+    free_load(context, ss_host_load_of(row));
 }
 
 void ss_frontier_forget(ss_frontier *frontier, uint64_t now_ms)

@@ -13,12 +13,14 @@ enum {
 };
 
 /* Is there anything to be remembered? */
-static bool is_needed(const ss_host_row *row, uint64_t now_ms)
+static bool is_needed(const ss_frontier *frontier, uint32_t number,
+                      uint64_t now_ms)
 {
-    if (row->place == SS_HOST_UNUSED)
-        return false;
-    const ss_host_load *load = row->load;
-    return row->ready_ms > now_ms || load->own != NULL || load->taken > 0;
+    const ss_host_row *row = ss_turns_host(&frontier->turns, number);
+    return row->place != SS_HOST_UNUSED &&
+           (row->ready_ms > now_ms ||
+            ss_frontier_own(frontier, number) != NULL ||
+            ss_frontier_taken(frontier, number) > 0);
 }
 
 size_t ss_hosts_bytes_count(const ss_frontier *frontier, uint64_t now_ms)
@@ -26,23 +28,23 @@ size_t ss_hosts_bytes_count(const ss_frontier *frontier, uint64_t now_ms)
     const ss_host_table *all = &frontier->turns.all;
     size_t bytes = COUNT_BYTES;
     for (uint32_t i = 0; i < all->used; i++) {
-        if (!is_needed(&all->rows[i], now_ms))
+        if (!is_needed(frontier, i, now_ms))
             continue;
-        const ss_host_own *own = ss_frontier_load(frontier, i)->own;
+        const ss_host_own *own = ss_frontier_own(frontier, i);
         bytes += HOST_BYTES + (own == NULL ? 0 : own->name_len);
     }
     return bytes;
 }
 
-static uint8_t *write_host(uint8_t *bytes, const ss_host_row *row,
-                           uint64_t now_ms)
+static uint8_t *write_host(const ss_frontier *frontier, uint32_t number,
+                           uint64_t now_ms, uint8_t *bytes)
 {
-    const ss_host_load *load = row->load;
-    ss_host_own *own = load->own;
+    const ss_host_row *row = ss_turns_host(&frontier->turns, number);
+    ss_host_own *own = ss_frontier_own(frontier, number);
     size_t name_len = own == NULL ? 0 : own->name_len;
     ss_bits_store(bytes, 8, row->hash);
     ss_bits_store(bytes + 8, 8, row->ready_ms > now_ms ? row->ready_ms : 0);
-    ss_bits_store(bytes + 16, 8, load->taken);
+    ss_bits_store(bytes + 16, 8, ss_frontier_taken(frontier, number));
     ss_bits_store(bytes + AT_DELAY, 8,
                   own == NULL ? SS_FRONTIER_USUAL : own->delay_ms);
     ss_bits_store(bytes + 32, 8, own == NULL ? 0 : own->budget);
@@ -59,9 +61,9 @@ void ss_hosts_bytes_write(const ss_frontier *frontier, uint64_t now_ms,
     uint8_t *next = bytes + COUNT_BYTES;
     uint64_t count = 0;
     for (uint32_t i = 0; i < all->used; i++) {
-        if (!is_needed(&all->rows[i], now_ms))
+        if (!is_needed(frontier, i, now_ms))
             continue;
-        next = write_host(next, &all->rows[i], now_ms);
+        next = write_host(frontier, i, now_ms, next);
         count++;
     }
     ss_bits_store(bytes, COUNT_BYTES, count);
@@ -99,8 +101,11 @@ static int read_own(ss_frontier *frontier, uint32_t number,
     ss_host_own *own =
         ss_frontier_make_own(frontier, bytes + HOST_BYTES,
                              (size_t)ss_bits_load(bytes + AT_NAME_LEN, 4));
-    if (own == NULL)
+    if (own == NULL ||
+        ss_frontier_need_rest(frontier, number) != SEENSET_OK) {
+        ss_frontier_free_own(frontier, own);
         return SEENSET_ENOMEM;
+    }
     own->delay_ms = delay_ms;
     own->budget = budget;
     ss_frontier_set_own(frontier, number, own);
@@ -116,10 +121,10 @@ int ss_hosts_bytes_read(ss_frontier *frontier, const uint8_t *bytes,
         uint64_t ready_ms = ss_bits_load(next + 8, 8);
         if (ss_frontier_need(frontier, ss_bits_load(next, 8), &number) !=
                 SEENSET_OK ||
-            read_own(frontier, number, next) != SEENSET_OK)
+            read_own(frontier, number, next) != SEENSET_OK ||
+            ss_frontier_set_taken(frontier, number,
+                                  ss_bits_load(next + 16, 8)) != SEENSET_OK)
             return SEENSET_ENOMEM;
-        ss_frontier_load(frontier, number)->taken = ss_bits_load(next + 16, 8);
-        ss_frontier_keep(frontier, number);
         if (ready_ms > 0)
             ss_frontier_not_before(frontier, number, carry(context, ready_ms));
         next += HOST_BYTES + ss_bits_load(next + AT_NAME_LEN, 4);

@@ -14,51 +14,42 @@
 #define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/polite.h"
 
-static ss_chain *chain_of(const seenset_queue *queue,
-                          const ss_leased_item *entry)
-{
-    return ss_frontier_chain(queue->frontier, entry->host, entry->lane);
-}
-
 static ss_leased_item *entry_of(const seenset_queue *queue,
                                 const ss_leased_item *like, uint64_t item)
 {
     return ss_leases_by_item(&queue->items.lanes[like->lane].leases, item);
 }
 
-/* Where the number is kept of the item that comes after `before`: END is
- * before the first. */
-static uint64_t *next_of(const seenset_queue *queue, const ss_leased_item *like,
-                         uint64_t before)
+/* In the chain of `like`, `next` comes after `before`: END is before the first
+ * and after the last. */
+static void join(const seenset_queue *queue, const ss_leased_item *like,
+                 ss_ends *ends, uint64_t before, uint64_t next)
 {
     if (before == SS_LINK_END)
-        return &chain_of(queue, like)->first_again;
-    return &entry_of(queue, like, before)->ack_end;
-}
-
-/* The same of the item that comes before `after`: END is after the last. */
-static uint64_t *before_of(const seenset_queue *queue,
-                           const ss_leased_item *like, uint64_t after)
-{
-    if (after == SS_LINK_END)
-        return &chain_of(queue, like)->last_again;
-    return &entry_of(queue, like, after)->lease_ns;
+        ends->first = next;
+    else
+        entry_of(queue, like, before)->ack_end = next;
+    if (next == SS_LINK_END)
+        ends->last = before;
+    else
+        entry_of(queue, like, next)->lease_ns = before;
 }
 
 void ss_again_add(seenset_queue *queue, ss_leased_item *entry, bool is_held)
 {
+    ss_frontier *frontier = queue->frontier;
+    ss_ends ends = ss_frontier_again(frontier, entry->host, entry->lane);
     ss_items_set(&queue->items, entry, is_held ? SS_LEASE_ENDED : SS_LEASE_DUE,
                  UINT64_MAX);
-    entry->ack_end = SS_LINK_END;
-    entry->lease_ns = chain_of(queue, entry)->last_again;
-    *next_of(queue, entry, entry->lease_ns) = entry->item;
-    *before_of(queue, entry, SS_LINK_END) = entry->item;
-    ss_frontier_place(queue->frontier, entry->host);
+    join(queue, entry, &ends, ends.last, entry->item);
+    join(queue, entry, &ends, entry->item, SS_LINK_END);
+    ss_frontier_set_again(frontier, entry->host, entry->lane, ends);
 }
 
 void ss_again_remove(seenset_queue *queue, ss_leased_item *entry)
 {
-    *next_of(queue, entry, entry->lease_ns) = entry->ack_end;
-    *before_of(queue, entry, entry->ack_end) = entry->lease_ns;
-    ss_frontier_place(queue->frontier, entry->host);
+    ss_frontier *frontier = queue->frontier;
+    ss_ends ends = ss_frontier_again(frontier, entry->host, entry->lane);
+    join(queue, entry, &ends, entry->lease_ns, entry->ack_end);
+    ss_frontier_set_again(frontier, entry->host, entry->lane, ends);
 }

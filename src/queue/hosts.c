@@ -147,17 +147,16 @@ static seenset_queue_host figures_of(const ss_frontier *frontier,
                                      uint32_t number, uint64_t now_ns)
 {
     const ss_host_row *row = ss_turns_host(&frontier->turns, number);
-    const ss_host_load *load = row->load;
     uint64_t ready_ns = row->ready_ms * SS_MS_NS;
     return (seenset_queue_host){
-        .pending_items = load->items - row->leased,
+        .pending_items = ss_frontier_items(frontier, number) - row->leased,
         .leased_items = row->leased,
-        .taken_items = load->taken,
+        .taken_items = ss_frontier_taken(frontier, number),
         .budget = ss_frontier_budget(frontier, number),
         .delay_seconds = seconds_of(ss_frontier_delay_ms(frontier, number)),
         .seconds_to_ready =
             ready_ns > now_ns ? (double)(ready_ns - now_ns) / 1e9 : 0,
-        .has_settings = load->own != NULL};
+        .has_settings = ss_frontier_own(frontier, number) != NULL};
 }
 
 int seenset_queue_get_host(seenset_queue *queue, const void *host,
@@ -258,16 +257,13 @@ static void add_host(host_list *list, uint32_t number)
     const ss_host_row *row = ss_turns_host(&frontier->turns, number);
     if (row->place == SS_HOST_UNUSED)
         return;
-    const ss_host_load *load = row->load;
-    const ss_chain *chain = ss_frontier_best(frontier, number);
-    uint64_t item = list->items[number];
-    if (chain != NULL)
-        item = chain->first_again != SS_LINK_END ? chain->first_again
-                                                 : chain->first;
-    if (item == SS_LINK_END && load->own == NULL)
+    ss_front front = {.item = list->items[number]};
+    (void)ss_frontier_best(frontier, number, &front);
+    if (front.item == SS_LINK_END && ss_frontier_own(frontier, number) == NULL)
         return;
     list->hosts[list->count++] =
-        (shown){row->hash, load->items - row->leased, item};
+        (shown){row->hash, ss_frontier_items(frontier, number) - row->leased,
+                front.item};
 }
 
 static int make_list(host_list *list)
@@ -326,7 +322,7 @@ static int show_locked(seenset_queue *queue, const shown *host,
     int result = ss_queue_check(queue);
     if (result != SEENSET_OK || number == SS_HOSTS_NONE)
         return result;
-    ss_host_own *own = ss_frontier_load(frontier, number)->own;
+    ss_host_own *own = ss_frontier_own(frontier, number);
     if (own != NULL)
         result = ss_item_fill_bytes(name, &queue->memory, ss_host_own_name(own),
                                     own->name_len);

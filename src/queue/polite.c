@@ -41,7 +41,7 @@ int ss_polite_watch_segments(seenset_queue *queue)
 }
 
 int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
-                      unsigned lane, bool is_moved)
+                      bool is_moved)
 {
     uint32_t number;
     ss_frontier *frontier = queue->frontier;
@@ -50,9 +50,19 @@ int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
     if (error == SEENSET_OK && !is_moved &&
         ss_frontier_is_spent(frontier, number))
         return SEENSET_EBUDGET;
-    return error == SEENSET_OK ? ss_frontier_reserve(frontier, number, lane,
-                                                     queue->log.next_item)
-                               : error;
+    return error == SEENSET_OK
+               ? ss_frontier_reserve(frontier, number, queue->log.next_item)
+               : error;
+}
+
+int ss_polite_reserve_lease(seenset_queue *queue)
+{
+    uint64_t count = 1;
+    if (queue->frontier == NULL)
+        return SEENSET_OK;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        count += queue->items.lanes[i].leases.count;
+    return ss_frontier_reserve_again(queue->frontier, count);
 }
 
 /* ---- leases that end by the clock ---- */
@@ -178,8 +188,7 @@ void ss_polite_hand_out(seenset_queue *queue, ss_leased_item *entry,
     if (link == NULL)
         ss_again_remove(queue, entry);
     else
-        ss_frontier_take(frontier, host,
-                         ss_frontier_chain(frontier, host, entry->lane), link);
+        ss_frontier_take(frontier, host, entry->lane, link);
     entry->is_out = true;
 }
 
@@ -252,21 +261,18 @@ int ss_polite_prepare(seenset_queue *queue, ss_host_setting *setting)
         ss_frontier_make_own(frontier, setting->name, setting->name_len);
     if (setting->own == NULL)
         return SEENSET_ENOMEM;
-    ss_frontier_load(frontier, setting->host)->pins++;
-    ss_frontier_keep(frontier, setting->host);
+    if (ss_frontier_need_rest(frontier, setting->host) != SEENSET_OK) {
+        ss_frontier_free_own(frontier, setting->own);
+        return SEENSET_ENOMEM;
+    }
+    ss_frontier_pin(frontier, setting->host);
     return SEENSET_OK;
-}
-
-static void unpin(ss_frontier *frontier, uint32_t host)
-{
-    ss_frontier_load(frontier, host)->pins--;
-    ss_frontier_keep(frontier, host);
 }
 
 void ss_polite_cancel(seenset_queue *queue, const ss_host_setting *setting)
 {
     ss_frontier_free_own(queue->frontier, setting->own);
-    unpin(queue->frontier, setting->host);
+    ss_frontier_unpin(queue->frontier, setting->host);
 }
 
 void ss_polite_set(seenset_queue *queue, const ss_host_setting *setting,
@@ -274,9 +280,9 @@ void ss_polite_set(seenset_queue *queue, const ss_host_setting *setting,
 {
     ss_frontier *frontier = queue->frontier;
     uint32_t host = setting->host;
-    change(ss_frontier_load(frontier, host)->own, setting, setting->own);
+    change(ss_frontier_own(frontier, host), setting, setting->own);
     ss_frontier_set_own(frontier, host, setting->own);
-    unpin(frontier, host);
+    ss_frontier_unpin(frontier, host);
     if ((setting->sets & SS_SETS_BLOCK) == 0)
         return;
     if (setting->until_ns > now_ns)

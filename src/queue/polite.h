@@ -55,7 +55,7 @@ int ss_polite_watch_segments(seenset_queue *queue);
  * comes from another queue, whatever its host's budget. Returns 0,
  * SEENSET_EBUDGET, SEENSET_ENOMEM or SEENSET_EIO. */
 int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
-                      unsigned lane, bool is_moved);
+                      bool is_moved);
 
 /* What has ended by now waits for its host's turn, and so does what can be read
  * by now. Returns 0, or an error of scratch: then some of the latter does by
@@ -100,6 +100,9 @@ void ss_polite_ack(seenset_queue *queue, ss_leased_item *entry,
 /* The next time at which pop may hand something out, on the steady clock;
  * UINT64_MAX: never, unless it is pushed, acked or nacked. */
 uint64_t ss_polite_next_ns(const seenset_queue *queue);
+
+/* Before an item gets a lease: 0 or SEENSET_ENOMEM. */
+int ss_polite_reserve_lease(seenset_queue *queue);
 
 /* ---- again.c: items that were handed out, and wait again ---- */
 

@@ -130,21 +130,21 @@ static int find_in_lane(seenset_queue *queue, uint64_t now_ns, found *next)
 static int read_turn(seenset_queue *queue, found *next)
 {
     ss_frontier *frontier = queue->frontier;
-    const ss_chain *chain = ss_frontier_best(frontier, next->host);
-    next->lane = &queue->items.lanes[chain->lane];
+    ss_front front;
+    (void)ss_frontier_best(frontier, next->host, &front);
+    next->lane = &queue->items.lanes[front.lane];
     next->again = NULL;
-    if (chain->first_again != SS_LINK_END) {
-        next->again =
-            ss_leases_by_item(&next->lane->leases, chain->first_again);
+    if (front.is_again) {
+        next->again = ss_leases_by_item(&next->lane->leases, front.item);
         return read_again(queue, next->again, &next->record);
     }
-    int error = ss_links_read(&frontier->links, chain->first, &next->link);
+    int error = ss_links_read(&frontier->links, front.item, &next->link);
     if (error != SEENSET_OK)
         return error;
     next->at = next->link.at;
-    int result = ss_pop_read(queue, next->at, chain->first, &next->record);
+    int result = ss_pop_read(queue, next->at, front.item, &next->record);
     bool is_of_lane =
-        result != 1 || ss_record_lane(&next->record) == chain->lane;
+        result != 1 || ss_record_lane(&next->record) == front.lane;
     return is_of_lane ? result : SEENSET_EDAMAGED;
 }
 
@@ -241,6 +241,8 @@ static void hand_out(const hand_outs *call, const found *next,
 static ss_leased_item *begin_lease(seenset_queue *queue, const found *next)
 {
     ss_lane *lane = next->lane;
+    if (ss_polite_reserve_lease(queue) != SEENSET_OK)
+        return NULL;
     ss_leased_item *entry = ss_items_add(&queue->items, &queue->memory,
                                          (unsigned)(lane - queue->items.lanes),
                                          next->record.item, next->at);

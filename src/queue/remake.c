@@ -19,6 +19,7 @@
 
 #include "base/growth.h"
 #include "queue/inherit.h"
+#include "queue/polite.h"
 #include "queue/push_parts.h"
 #include "queue/remake_hosts.h"
 
@@ -224,6 +225,8 @@ static int keep_deliveries(remaking *now, const seenset_queue_listed *item,
     ss_lane *lane = &to->items.lanes[item->priority];
     uint64_t number = to->log.next_item - 1;
     bool is_delayed = item->state == SEENSET_QUEUE_ITEM_DELAYED;
+    if (ss_polite_reserve_lease(to) != SEENSET_OK)
+        return SEENSET_ENOMEM;
     ss_leased_item *entry = ss_items_add(
         &to->items, &to->memory, item->priority, number, to->log.tail - bytes);
     if (entry == NULL)

@@ -1,75 +1,170 @@
 /* host_queue.c - see host_queue.h */
 #include "frontier/turns/host_queue.h"
 
-typedef struct order {
-    ss_host_queue *queue;
-    ss_host_table *all;
-    const ss_host_order *of;
-} order;
+/* ---- pieces ---- */
 
-static bool is_before(const order *by, uint32_t first, uint32_t second)
+static uint32_t pieces_for(uint32_t hosts)
 {
-    const ss_host_row *a = &by->all->rows[first], *b = &by->all->rows[second];
-    if (!by->queue->is_by_turn && a->ready_ms != b->ready_ms)
+    return (hosts + SS_PIECE_CELLS - 1) / SS_PIECE_CELLS;
+}
+
+bool ss_host_queue_reserve(ss_host_queue *queue,
+                           const seenset_allocator *memory, uint32_t hosts)
+{
+    void *pieces = queue->pieces;
+    if (!ss_cells_reserve_pointers(memory, &pieces, &queue->piece_room,
+                                   pieces_for(hosts)))
+        return false;
+    queue->pieces = pieces;
+    return true;
+}
+
+static void give_piece(ss_host_order *order, ss_heap_piece *piece)
+{
+    piece->next = order->unused;
+    order->unused = piece;
+}
+
+static ss_heap_piece *take_piece(ss_host_order *order)
+{
+    ss_heap_piece *piece = order->unused;
+    order->unused = piece->next;
+    return piece;
+}
+
+/* One piece of each heap may have room that the others cannot use. */
+bool ss_host_order_reserve(ss_host_order *order,
+                           const seenset_allocator *memory, uint32_t hosts)
+{
+    uint32_t wanted = pieces_for(hosts) + SS_HOST_QUEUES;
+    for (; order->piece_count < wanted; order->piece_count++) {
+        ss_heap_piece *made = ss_cells_take(memory, sizeof *made);
+        if (made == NULL)
+            return false;
+        give_piece(order, made);
+    }
+    return true;
+}
+
+void ss_host_queue_free(ss_host_queue *queue, ss_host_order *order,
+                        const seenset_allocator *memory)
+{
+    for (uint32_t i = 0; i < pieces_for(queue->count); i++)
+        give_piece(order, queue->pieces[i]);
+    ss_cells_give(memory, queue->pieces,
+                  queue->piece_room * sizeof *queue->pieces);
+    *queue = (ss_host_queue){.is_by_turn = queue->is_by_turn};
+}
+
+void ss_host_order_free(ss_host_order *order, const seenset_allocator *memory)
+{
+    while (order->unused != NULL)
+        ss_cells_give(memory, take_piece(order), sizeof(ss_heap_piece));
+    order->piece_count = 0;
+}
+
+uint64_t ss_host_order_bytes(const ss_host_order *order)
+{
+    return (uint64_t)order->piece_count * sizeof(ss_heap_piece);
+}
+
+uint64_t ss_host_queue_bytes(const ss_host_queue *queue)
+{
+    return queue->piece_room * sizeof *queue->pieces;
+}
+
+/* ---- the heap ---- */
+
+typedef struct heap {
+    ss_host_queue *queue;
+    const ss_host_table *all;
+    const ss_host_order *order;
+} heap;
+
+static bool is_before(const heap *in, uint32_t first, uint32_t second)
+{
+    const ss_host_row *a = ss_hosts_row(in->all, first);
+    const ss_host_row *b = ss_hosts_row(in->all, second);
+    if (!in->queue->is_by_turn && a->ready_ms != b->ready_ms)
         return a->ready_ms < b->ready_ms;
-    if (by->queue->is_by_turn) {
-        unsigned rank = ss_host_rank(by->of, first);
-        if (rank != ss_host_rank(by->of, second))
-            return rank > ss_host_rank(by->of, second);
-        uint32_t clock = by->of->clocks[rank];
+    if (in->queue->is_by_turn) {
+        if (a->rank != b->rank)
+            return a->rank > b->rank;
+        uint32_t clock = in->order->clocks[a->rank];
         if (a->turn != b->turn)
             return a->turn - clock < b->turn - clock;
     }
     return a->hash < b->hash;
 }
 
-static void put(const order *by, uint32_t at, uint32_t number)
+static void put(const heap *in, uint32_t at, uint32_t number)
 {
-    by->queue->numbers[at] = number;
-    by->all->rows[number].heap_at = at;
+    in->queue->pieces[at / SS_PIECE_CELLS]->numbers[at % SS_PIECE_CELLS] =
+        number;
+    ss_hosts_row(in->all, number)->heap_at = at & ((1u << 28) - 1);
 }
 
-static void rise(const order *by, uint32_t at, uint32_t number)
+static void rise(const heap *in, uint32_t at, uint32_t number)
 {
-    const uint32_t *numbers = by->queue->numbers;
-    while (at > 0 && is_before(by, number, numbers[(at - 1) / 2])) {
-        put(by, at, numbers[(at - 1) / 2]);
-        at = (at - 1) / 2;
-    }
-    put(by, at, number);
-}
-
-static void sink(const order *by, uint32_t at, uint32_t number)
-{
-    const uint32_t *numbers = by->queue->numbers;
-    for (;;) {
-        uint32_t below = 2 * at + 1;
-        if (below + 1 < by->queue->count &&
-            is_before(by, numbers[below + 1], numbers[below]))
-            below++;
-        if (below >= by->queue->count || !is_before(by, numbers[below], number))
+    while (at > 0) {
+        uint32_t above = ss_host_queue_at(in->queue, (at - 1) / SS_HEAP_FAN);
+        if (!is_before(in, number, above))
             break;
-        put(by, at, numbers[below]);
+        put(in, at, above);
+        at = (at - 1) / SS_HEAP_FAN;
+    }
+    put(in, at, number);
+}
+
+/* The place of the first of those below a place; or that place itself, if there
+ * are none. */
+static uint32_t first_below(const heap *in, uint32_t at)
+{
+    uint32_t below = SS_HEAP_FAN * at + 1, best = below;
+    if (below >= in->queue->count)
+        return at;
+    uint32_t left = in->queue->count - below;
+    for (uint32_t i = 1; i < SS_HEAP_FAN && i < left; i++) {
+        if (is_before(in, ss_host_queue_at(in->queue, below + i),
+                      ss_host_queue_at(in->queue, best)))
+            best = below + i;
+    }
+    return best;
+}
+
+static void sink(const heap *in, uint32_t at, uint32_t number)
+{
+    uint32_t below;
+    while ((below = first_below(in, at)) != at) {
+        uint32_t best = ss_host_queue_at(in->queue, below);
+        if (!is_before(in, best, number))
+            break;
+        put(in, at, best);
         at = below;
     }
-    put(by, at, number);
+    put(in, at, number);
 }
 
-void ss_host_queue_add(ss_host_queue *queue, ss_host_table *all,
-                       const ss_host_order *of, uint32_t number)
+void ss_host_queue_add(ss_host_queue *queue, const ss_host_table *all,
+                       ss_host_order *order, uint32_t number)
 {
-    const order by = {queue, all, of};
-    rise(&by, queue->count++, number);
+    const heap in = {queue, all, order};
+    uint32_t at = queue->count++;
+    if (at % SS_PIECE_CELLS == 0)
+        queue->pieces[at / SS_PIECE_CELLS] = take_piece(order);
+    rise(&in, at, number);
 }
 
-void ss_host_queue_remove(ss_host_queue *queue, ss_host_table *all,
-                          const ss_host_order *of, uint32_t number)
+void ss_host_queue_remove(ss_host_queue *queue, const ss_host_table *all,
+                          ss_host_order *order, uint32_t number)
 {
-    const order by = {queue, all, of};
-    uint32_t at = all->rows[number].heap_at;
-    uint32_t last = queue->numbers[--queue->count];
+    const heap in = {queue, all, order};
+    uint32_t at = ss_hosts_row(all, number)->heap_at;
+    uint32_t end = --queue->count, last = ss_host_queue_at(queue, end);
+    if (end % SS_PIECE_CELLS == 0)
+        give_piece(order, queue->pieces[end / SS_PIECE_CELLS]);
     if (last == number)
         return;
-    rise(&by, at, last);
-    sink(&by, all->rows[last].heap_at, last);
+    rise(&in, at, last);
+    sink(&in, ss_hosts_row(all, last)->heap_at, last);
 }

@@ -6,97 +6,103 @@
 #include "seenset/error.h"
 
 enum {
-    FIRST_ROOM = 16,
-    SLOTS_A_HOST = 2
+    BUCKET_HOSTS = 2
 };
 
-#define MOST_ROOM (UINT32_C(1) << 30)
+#define MOST_ROOM (UINT32_C(1) << 28) /* ss_host_row.heap_at */
+#define SPREAD UINT64_C(0x9E3779B97F4A7C15)
 
 void ss_hosts_init(ss_host_table *all, const seenset_allocator *memory)
 {
     *all = (ss_host_table){.memory = memory, .first_unused = SS_HOSTS_NONE};
-}
-
-static void release(const ss_host_table *all, void *memory, size_t size_bytes)
-{
-    if (memory != NULL)
-        all->memory->release(all->memory->context, memory, size_bytes);
-}
-
-static size_t row_bytes(uint32_t room)
-{
-    return (size_t)room * sizeof(ss_host_row);
-}
-
-static size_t slot_bytes(uint32_t room)
-{
-    return (size_t)room * SLOTS_A_HOST * sizeof(uint32_t);
+    ss_cells_init(&all->buckets, sizeof(uint32_t));
 }
 
 void ss_hosts_free(ss_host_table *all)
 {
-    release(all, all->rows, row_bytes(all->room));
-    release(all, all->slots, slot_bytes(all->room));
+    ss_cells_free(&all->rows, all->memory);
+    ss_cells_free(&all->buckets, all->memory);
     ss_hosts_init(all, all->memory);
 }
 
-/* Rooms are powers of two, and hashes are spread well. */
-static uint32_t mask(const ss_host_table *all)
+/* ---- buckets ---- */
+
+static uint32_t *bucket_at(const ss_host_table *all, uint32_t bucket)
 {
-    return all->room * SLOTS_A_HOST - 1;
+    return ss_cells_at(&all->buckets, bucket);
 }
 
-/* The slot of a hash, or the empty one where it would be. */
-static uint32_t find_slot(const ss_host_table *all, uint64_t hash)
+/* By the lowest bits of a hash, and one bit less if there is no such bucket
+ * yet. Hashes may be alike in some of their bits. */
+static uint32_t bucket_of(const ss_host_table *all, uint64_t hash)
 {
-    uint32_t at = (uint32_t)hash & mask(all);
-    while (all->slots[at] != 0 && all->rows[all->slots[at] - 1].hash != hash)
-        at = (at + 1) & mask(all);
-    return at;
+    uint32_t bits = (uint32_t)((hash * SPREAD) >> 32);
+    uint32_t bucket = bits & (2 * all->half + 1);
+    return bucket < all->bucket_count ? bucket : bits & all->half;
+}
+
+static void put(ss_host_table *all, uint32_t bucket, uint32_t number)
+{
+    uint32_t *first = bucket_at(all, bucket);
+    ss_hosts_row(all, number)->next = *first;
+    *first = number;
+}
+
+static void move_list(ss_host_table *all, uint32_t from)
+{
+    uint32_t number = *bucket_at(all, from);
+    *bucket_at(all, from) = SS_HOSTS_NONE;
+    while (number != SS_HOSTS_NONE) {
+        const ss_host_row *row = ss_hosts_row(all, number);
+        uint32_t next = row->next;
+        put(all, bucket_of(all, row->hash), number);
+        number = next;
+    }
+}
+
+/* One more bucket gets what belongs there from the one that had it. */
+static void split(ss_host_table *all)
+{
+    uint32_t made = all->bucket_count++;
+    *bucket_at(all, made) = SS_HOSTS_NONE;
+    if (made == 0)
+        return;
+    if ((made & (made - 1)) == 0)
+        all->half = made - 1;
+    move_list(all, made & all->half);
 }
 
 uint32_t ss_hosts_find(const ss_host_table *all, uint64_t hash)
 {
-    return all->room == 0 ? SS_HOSTS_NONE
-                          : all->slots[find_slot(all, hash)] - 1;
+    if (all->bucket_count == 0)
+        return SS_HOSTS_NONE;
+    uint32_t number = *bucket_at(all, bucket_of(all, hash));
+    while (number != SS_HOSTS_NONE) {
+        const ss_host_row *row = ss_hosts_row(all, number);
+        if (row->hash == hash)
+            return number;
+        number = row->next;
+    }
+    return SS_HOSTS_NONE;
 }
+
+/* ---- hosts that come and go ---- */
 
 bool ss_hosts_have_room(const ss_host_table *all)
 {
-    return all->count < all->room;
-}
-
-uint32_t ss_hosts_next_room(const ss_host_table *all)
-{
-    return all->room == 0 ? FIRST_ROOM : 2 * all->room;
+    return all->count < ss_hosts_room(all);
 }
 
 int ss_hosts_grow(ss_host_table *all)
 {
-    uint32_t room = ss_hosts_next_room(all);
-    const seenset_allocator *memory = all->memory;
-    if (room > MOST_ROOM)
-        return SEENSET_ENOMEM;
-    ss_host_row *rows = memory->allocate(memory->context, row_bytes(room), 8);
-    uint32_t *slots = memory->allocate(memory->context, slot_bytes(room), 8);
-    if (rows == NULL || slots == NULL) {
-        release(all, rows, row_bytes(room));
-        release(all, slots, slot_bytes(room));
-        return SEENSET_ENOMEM;
-    }
-    if (all->used > 0)
-        memcpy(rows, all->rows, row_bytes(all->used));
-    memset(slots, 0, slot_bytes(room));
-    release(all, all->rows, row_bytes(all->room));
-    release(all, all->slots, slot_bytes(all->room));
-    all->rows = rows;
-    all->slots = slots;
-    all->room = room;
-    for (uint32_t i = 0; i < all->used; i++) {
-        if (rows[i].place != SS_HOST_UNUSED)
-            slots[find_slot(all, rows[i].hash)] = i + 1;
-    }
-    return 0;
+    uint32_t room = ss_hosts_room(all) + SS_PIECE_CELLS;
+    if (all->rows.cell_bytes == 0)
+        ss_cells_init(&all->rows, sizeof(ss_host_row) + all->load_bytes);
+    bool has_room = room < MOST_ROOM &&
+                    ss_cells_reserve(&all->buckets, all->memory,
+                                     room / BUCKET_HOSTS + 1) &&
+                    ss_cells_reserve(&all->rows, all->memory, room);
+    return has_room ? 0 : SEENSET_ENOMEM;
 }
 
 uint32_t ss_hosts_add(ss_host_table *all, uint64_t hash)
@@ -105,39 +111,41 @@ uint32_t ss_hosts_add(ss_host_table *all, uint64_t hash)
     if (number == SS_HOSTS_NONE)
         number = all->used++;
     else
-        all->first_unused = all->rows[number].heap_at;
-    all->slots[find_slot(all, hash)] = number + 1;
-    all->rows[number] = (ss_host_row){.hash = hash};
-    all->count++;
+        all->first_unused = ss_hosts_row(all, number)->next;
+    if (all->count++ / BUCKET_HOSTS >= all->bucket_count)
+        split(all);
+    ss_host_row *row = ss_hosts_row(all, number);
+    memset(row, 0, all->rows.cell_bytes);
+    row->hash = hash;
+    put(all, bucket_of(all, hash), number);
     return number;
 }
 
-/* Whether what is at slot `at`, and belongs at `home`, may be at `hole`. */
-static bool may_move(uint32_t home, uint32_t hole, uint32_t at, uint32_t mask)
+static void leave_bucket(ss_host_table *all, uint32_t number)
 {
-    return ((at - home) & mask) >= ((at - hole) & mask);
+    const ss_host_row *row = ss_hosts_row(all, number);
+    uint32_t *first =
+        bucket_at(all, bucket_of(all, row->hash));
+    if (*first == number) {
+        *first = row->next;
+        return;
+    }
+    ss_host_row *before = ss_hosts_row(all, *first);
+    while (before->next != number)
+        before = ss_hosts_row(all, before->next);
+    before->next = row->next;
 }
 
 void ss_hosts_remove(ss_host_table *all, uint32_t number)
 {
-    uint32_t hole = find_slot(all, all->rows[number].hash);
-    for (uint32_t at = (hole + 1) & mask(all); all->slots[at] != 0;
-         at = (at + 1) & mask(all)) {
-        uint32_t home =
-            (uint32_t)all->rows[all->slots[at] - 1].hash & mask(all);
-        if (!may_move(home, hole, at, mask(all)))
-            continue;
-        all->slots[hole] = all->slots[at];
-        hole = at;
-    }
-    all->slots[hole] = 0;
-    all->rows[number] =
-        (ss_host_row){.place = SS_HOST_UNUSED, .heap_at = all->first_unused};
+    leave_bucket(all, number);
+    *ss_hosts_row(all, number) = (ss_host_row){.place = SS_HOST_UNUSED,
+                                               .next = all->first_unused};
     all->first_unused = number;
     all->count--;
 }
 
 uint64_t ss_hosts_bytes(const ss_host_table *all)
 {
-    return row_bytes(all->room) + slot_bytes(all->room);
+    return ss_cells_bytes(&all->rows) + ss_cells_bytes(&all->buckets);
 }

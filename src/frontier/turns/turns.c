@@ -1,8 +1,6 @@
 /* turns.c - see turns.h */
 #include "frontier/turns/turns.h"
 
-#include <string.h>
-
 #include "seenset/error.h"
 
 void ss_turns_init(ss_turns *it, const seenset_allocator *memory)
@@ -11,77 +9,43 @@ void ss_turns_init(ss_turns *it, const seenset_allocator *memory)
     ss_hosts_init(&it->all, memory);
 }
 
-/* ---- memory: the numbers of the three heaps are one block ---- */
-
-static size_t heap_bytes(uint32_t room)
-{
-    return 3 * (size_t)room * sizeof(uint32_t);
-}
-
-/* And a byte for the rank of each. */
-static size_t block_bytes(const ss_turns *it, uint32_t room)
-{
-    return heap_bytes(room) + (it->has_ranks ? room : 0);
-}
-
-static void free_heaps(ss_turns *it, uint32_t *numbers, uint32_t room)
-{
-    const seenset_allocator *memory = it->all.memory;
-    if (numbers != NULL)
-        memory->release(memory->context, numbers, block_bytes(it, room));
-}
+/* ---- memory ---- */
 
 void ss_turns_free(ss_turns *it)
 {
-    free_heaps(it, it->waits.numbers, it->all.room);
+    const seenset_allocator *memory = it->all.memory;
+    ss_host_queue_free(&it->waits, &it->order, memory);
+    ss_host_queue_free(&it->ready, &it->order, memory);
+    ss_host_queue_free(&it->idle, &it->order, memory);
+    ss_host_order_free(&it->order, memory);
     ss_hosts_free(&it->all);
-    ss_turns_init(it, it->all.memory);
+    ss_turns_init(it, memory);
 }
 
 uint64_t ss_turns_bytes(const ss_turns *it)
 {
-    return ss_hosts_bytes(&it->all) + block_bytes(it, it->all.room);
+    return ss_hosts_bytes(&it->all) + ss_host_order_bytes(&it->order) +
+           ss_host_queue_bytes(&it->waits) + ss_host_queue_bytes(&it->ready) +
+           ss_host_queue_bytes(&it->idle);
 }
 
-static void move_heap(ss_host_queue *queue, uint32_t *numbers)
-{
-    if (queue->count > 0)
-        memcpy(numbers, queue->numbers, queue->count * sizeof *numbers);
-    queue->numbers = numbers;
-}
-
-static void move_ranks(ss_turns *it, uint8_t *ranks, uint32_t count)
-{
-    if (count > 0)
-        memcpy(ranks, it->order.ranks, count);
-    it->order.ranks = ranks;
-}
-
+/* The rows come last: there are as many hosts as there is room for in them. */
 static int grow(ss_turns *it)
 {
-    uint32_t before = it->all.room, room = ss_hosts_next_room(&it->all);
     const seenset_allocator *memory = it->all.memory;
-    uint32_t *numbers =
-        memory->allocate(memory->context, block_bytes(it, room), 8);
-    if (numbers == NULL || ss_hosts_grow(&it->all) != 0) {
-        free_heaps(it, numbers, room);
-        return SEENSET_ENOMEM;
-    }
-    uint32_t *old = it->waits.numbers;
-    move_heap(&it->waits, numbers);
-    move_heap(&it->ready, numbers + room);
-    move_heap(&it->idle, numbers + 2 * (size_t)room);
-    if (it->has_ranks)
-        move_ranks(it, (uint8_t *)(numbers + 3 * (size_t)room), before);
-    free_heaps(it, old, before);
-    return 0;
+    uint32_t room = ss_hosts_room(&it->all) + SS_PIECE_CELLS;
+    bool has_room = ss_host_queue_reserve(&it->waits, memory, room) &&
+                    ss_host_queue_reserve(&it->ready, memory, room) &&
+                    ss_host_queue_reserve(&it->idle, memory, room) &&
+                    ss_host_order_reserve(&it->order, memory, room);
+    return has_room ? ss_hosts_grow(&it->all) : SEENSET_ENOMEM;
 }
 
 /* ---- places ---- */
 
 ss_host_row *ss_turns_host(const ss_turns *it, uint32_t number)
 {
-    return &it->all.rows[number];
+    return ss_hosts_row(&it->all, number);
 }
 
 static ss_host_queue *queue_of(ss_turns *it, ss_host_place place)
@@ -119,7 +83,7 @@ static void enter(ss_turns *it, uint32_t number, ss_host_place place)
 
 static uint32_t clock_of(const ss_turns *it, uint32_t number)
 {
-    return it->order.clocks[ss_host_rank(&it->order, number)];
+    return it->order.clocks[ss_turns_host(it, number)->rank];
 }
 
 uint32_t ss_turns_lead(const ss_turns *it, uint32_t number)
@@ -166,8 +130,6 @@ int ss_turns_add(ss_turns *it, uint64_t hash, uint32_t *number)
     if (!ss_hosts_have_room(&it->all) && grow(it) != 0)
         return SEENSET_ENOMEM;
     *number = ss_hosts_add(&it->all, hash);
-    if (it->has_ranks)
-        it->order.ranks[*number] = 0;
     ss_turns_set_lead(it, *number, 0);
     enter(it, *number, SS_HOST_IDLE);
     return 0;
@@ -199,11 +161,12 @@ void ss_turns_set_kept(ss_turns *it, uint32_t number, bool is_kept)
 
 void ss_turns_set_rank(ss_turns *it, uint32_t number, unsigned rank)
 {
-    if (ss_host_rank(&it->order, number) == rank)
+    ss_host_row *row = ss_turns_host(it, number);
+    if (row->rank == rank)
         return;
     uint32_t lead = ss_turns_lead(it, number);
     leave(it, number);
-    it->order.ranks[number] = (uint8_t)rank;
+    row->rank = rank & 15;
     ss_turns_set_lead(it, number, lead);
     place(it, number);
 }
@@ -228,9 +191,9 @@ static uint32_t first_due(const ss_turns *it, const ss_host_queue *queue,
                           uint64_t now_ms)
 {
     if (queue->count == 0 ||
-        ss_turns_host(it, queue->numbers[0])->ready_ms > now_ms)
+        ss_turns_host(it, ss_host_queue_at(queue, 0))->ready_ms > now_ms)
         return SS_HOSTS_NONE;
-    return queue->numbers[0];
+    return ss_host_queue_at(queue, 0);
 }
 
 uint64_t ss_turns_forget_idle(ss_turns *it, uint64_t now_ms,
@@ -261,7 +224,7 @@ uint32_t ss_turns_first(ss_turns *it, uint64_t now_ms)
 {
     make_ready(it, now_ms);
     while (it->ready.count > 0) {
-        uint32_t number = it->ready.numbers[0];
+        uint32_t number = ss_host_queue_at(&it->ready, 0);
         if (ss_turns_host(it, number)->ready_ms <= now_ms)
             return number;
         place(it, number);
@@ -293,7 +256,7 @@ void ss_turns_hand_out(ss_turns *it, uint32_t number, uint64_t now_ms,
     uint32_t turn = clock_of(it, number) + ss_turns_lead(it, number);
     leave(it, number);
     ss_host_row *row = ss_turns_host(it, number);
-    it->order.clocks[ss_host_rank(&it->order, number)] = turn;
+    it->order.clocks[row->rank] = turn;
     row->turn = turn + step_of(it, delay_ms);
     row->leased++;
     if (it->is_from_start)
@@ -326,8 +289,8 @@ void ss_turns_lease_again(ss_turns *it, uint32_t number)
 uint64_t ss_turns_next_ms(const ss_turns *it)
 {
     if (it->ready.count > 0)
-        return ss_turns_host(it, it->ready.numbers[0])->ready_ms;
+        return ss_turns_host(it, ss_host_queue_at(&it->ready, 0))->ready_ms;
     return it->waits.count == 0
                ? UINT64_MAX
-               : ss_turns_host(it, it->waits.numbers[0])->ready_ms;
+               : ss_turns_host(it, ss_host_queue_at(&it->waits, 0))->ready_ms;
 }

@@ -31,11 +31,12 @@
  * turn it is, however often, changes none of it. Hosts whose time has come move
  * from one heap to another then, and which heap has a host is not remembered.
  *
- * Memory: 32 bytes for each host, and 20, with ranks 21, for the table and the
- * three heaps, with room for up to twice as many, as tables have that double. A
- * call that adds a host takes all of it; no other call can fail. A host that
- * has no items, no leases and no delay that runs is forgotten, with its turn,
- * unless the caller keeps it.
+ * Memory: 28 bytes for each host and the caller's load, 4 for the heaps and 2
+ * for the table, and a hundredth of that; and less than 10 KB for a start. It
+ * grows by pieces of 128 hosts, and is not given back when hosts leave: their
+ * rows are used again. A call that adds a host takes all of it; no other call
+ * can fail. A host that has no items, no leases and no delay that runs is
+ * forgotten, with its turn, unless the caller keeps it.
  *
  * Mercator (Heydon, Najork 1999) has a heap of times over queues of hosts;
  * the turns are those of fair queueing (Demers, Keshav, Shenker 1989).
@@ -54,7 +55,6 @@ typedef struct ss_turns {
     ss_host_table all;
     ss_host_queue waits, ready, idle;
     ss_host_order order;
-    bool has_ranks;       /* or all hosts have rank 0 */
     uint32_t most_leased; /* of a host at a time: 1 to SS_HOST_MOST_LEASED */
     uint64_t delay_ms;    /* the usual one */
     bool is_from_start;   /* it counts from the hand-out, not from the end */
@@ -66,7 +66,7 @@ void ss_turns_free(ss_turns *it);
 /* The bytes that it takes. */
 uint64_t ss_turns_bytes(const ss_turns *it);
 
-/* The row of a host, until the next is added. */
+/* The row of a host. */
 ss_host_row *ss_turns_host(const ss_turns *it, uint32_t number);
 
 /* Adds a host, which is not there, with no items: it is forgotten by the next
@@ -80,7 +80,7 @@ void ss_turns_remove(ss_turns *it, uint32_t number);
 void ss_turns_set_items(ss_turns *it, uint32_t number, bool has_items);
 void ss_turns_set_kept(ss_turns *it, uint32_t number, bool is_kept);
 
-/* Its rank, 0 to SS_HOST_RANKS - 1, where there are ranks. */
+/* Its rank, 0 to SS_HOST_RANKS - 1; a new host has 0. */
 void ss_turns_set_rank(ss_turns *it, uint32_t number, unsigned rank);
 
 /* It may be asked from then on, whatever it was before. */

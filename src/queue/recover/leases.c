@@ -3,6 +3,7 @@
 #include "queue/recover/leases.h"
 
 #include "base/order.h"
+#include "queue/polite.h"
 
 /*
  * When an entry of the state is due by this boot's clock. A lease that is over
@@ -38,6 +39,8 @@ int ss_recover_leases(seenset_queue *queue, const ss_state *state)
         const ss_state_entry *from = &state->entries[i];
         if (is_done(queue, from))
             continue;
+        if (ss_polite_reserve_lease(queue) != SEENSET_OK)
+            return SEENSET_ENOMEM;
         ss_leased_item *entry = ss_items_add(items, &queue->memory, from->lane,
                                              from->item, from->position);
         if (entry == NULL)

@@ -48,7 +48,7 @@ static int add_item(ss_recovery *run, const ss_record *pushed, uint32_t host,
 {
     seenset_queue *queue = run->queue;
     unsigned lane = ss_record_lane(pushed);
-    int error = ss_frontier_reserve(queue->frontier, host, lane, pushed->item);
+    int error = ss_frontier_reserve(queue->frontier, host, pushed->item);
     if (error != SEENSET_OK)
         return error;
     ss_frontier_push(queue->frontier, lane, pushed->item, record, is_taken);
@@ -221,7 +221,7 @@ static void ask_all(ss_frontier *frontier, uint64_t now_ns)
 {
     const ss_host_table *all = &frontier->turns.all;
     for (uint32_t i = 0; i < all->used; i++) {
-        if (all->rows[i].place != SS_HOST_UNUSED)
+        if (ss_hosts_row(all, i)->place != SS_HOST_UNUSED)
             ask(frontier, i, now_ns);
     }
 }

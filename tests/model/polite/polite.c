@@ -75,14 +75,14 @@ static void plant(crawl *at, bool is_opened)
     if (at->planted == ONE_LEASE_MORE)
         turns->most_leased = at->judge.rules.host_leases + 1;
     for (uint32_t i = 0; i < all->used; i++) {
-        if (all->rows[i].place == SS_HOST_UNUSED)
+        if (ss_hosts_row(all, i)->place == SS_HOST_UNUSED)
             continue;
         if (at->planted == A_HOST_IS_HELD && i == 2)
             ss_turns_set_ready(turns, i, SS_HOST_MOST_MS);
         if (at->planted == OPENING_FORGETS && is_opened)
             ss_turns_set_ready(turns, i, 0);
         if (at->planted == A_HOST_HAS_ALL_TURNS && i == 0) {
-            ss_turns_set_ready(turns, i, all->rows[i].ready_ms);
+            ss_turns_set_ready(turns, i, ss_hosts_row(all, i)->ready_ms);
             ss_turns_set_lead(turns, i, 0);
         }
     }

@@ -36,7 +36,7 @@ static void hosts_come_and_go(void **state)
         uint32_t number = ss_hosts_find(&all, hash);
         assert_int_equal(number != SS_HOSTS_NONE, is_there[key]);
         if (is_there[key]) {
-            assert_true(all.rows[number].hash == hash);
+            assert_true(ss_hosts_row(&all, number)->hash == hash);
             ss_hosts_remove(&all, number);
         } else {
             if (!ss_hosts_have_room(&all))
@@ -47,7 +47,7 @@ static void hosts_come_and_go(void **state)
         count += is_there[key] ? 1 : UINT64_MAX;
         assert_int_equal(all.count, count);
     }
-    assert_true(all.room <= 4096);
+    assert_true(ss_hosts_room(&all) <= 4096);
     ss_hosts_free(&all);
 }
 

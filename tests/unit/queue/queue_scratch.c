@@ -201,9 +201,10 @@ static void failures_change_nothing(void **state)
 static void leave_out(ss_frontier *frontier)
 {
     ss_link link;
-    ss_chain *chain = ss_frontier_best(frontier, 0);
-    assert_int_equal(ss_links_read(&frontier->links, chain->first, &link), 0);
-    chain->first = link.next;
+    ss_front front;
+    assert_true(ss_frontier_best(frontier, 0, &front));
+    assert_int_equal(ss_links_read(&frontier->links, front.item, &link), 0);
+    ss_frontier_take(frontier, 0, front.lane, &link);
 }
 
 static void the_order_is_compared(void **state)

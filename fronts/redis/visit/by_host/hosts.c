@@ -51,7 +51,7 @@ static void reply_figures(RedisModuleCtx *ctx, const sr_sites *sites,
     bool is_known = number != SS_HOSTS_NONE;
     const ss_host_row *row =
         is_known ? ss_turns_host(&sites->turns, number) : &nobody;
-    const sr_line *line = is_known ? row->load : &nothing;
+    const sr_line *line = is_known ? sr_sites_line(sites, number) : &nothing;
     sr_field_number(ctx, "pending", sr_line_count(line));
     sr_field_number(ctx, "leased", row->leased);
     sr_field_number(ctx, "given-back", line->waiting + due_count(line));
@@ -148,7 +148,7 @@ static size_t find_entries(RedisModuleCtx *ctx, const sr_visit *visit,
         const ss_host_row *row = ss_turns_host(&sites->turns, i);
         if (row->place == SS_HOST_UNUSED)
             continue;
-        const sr_line *line = row->load;
+        const sr_line *line = sr_sites_line(sites, i);
         uint64_t pending = sr_line_count(line);
         if (pending > 0 || line->own != NULL || leases[i] != NULL)
             out[count++] = (entry){.hash = row->hash,

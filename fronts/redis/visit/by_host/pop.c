@@ -106,7 +106,7 @@ static size_t find_ready(const sr_sites *sites, uint64_t now_ms,
             row->ready_ms <= now_ms)
             out[count++] = (ready_host){.hash = row->hash,
                                         .lead = ss_turns_lead(&sites->turns, i),
-                                        .line = row->load};
+                                        .line = sr_sites_line(sites, i)};
     }
     return count;
 }

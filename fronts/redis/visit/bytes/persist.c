@@ -113,7 +113,7 @@ static void digest_host(RedisModuleDigest *digest, const sr_sites *sites,
                         uint32_t number)
 {
     const ss_host_row *row = ss_turns_host(&sites->turns, number);
-    const sr_line *line = row->load;
+    const sr_line *line = sr_sites_line(sites, number);
     const sr_own *own = line->own;
     digest_number(digest, row->hash);
     digest_number(digest, row->ready_ms);

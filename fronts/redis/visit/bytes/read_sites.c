@@ -142,7 +142,7 @@ static int read_host(sr_reader *from, sr_sites *sites)
     sr_line *line = sr_sites_line(sites, number);
     sr_sites_lift(sites, number);
     int error = read_rest(from, &line);
-    ss_turns_host(&sites->turns, number)->load = line;
+    sr_sites_set_line(sites, number, line);
     sr_sites_lower(sites, number);
     ss_turns_set_lead(&sites->turns, number, (uint32_t)head.lead);
     ss_turns_set_ready(&sites->turns, number, head.ready_ms);

@@ -34,7 +34,7 @@ static void put_line(sr_pieces *to, const sr_line *line)
 static void put_host(sr_pieces *to, const sr_sites *sites, uint32_t number)
 {
     const ss_host_row *row = ss_turns_host(&sites->turns, number);
-    const sr_line *line = row->load;
+    const sr_line *line = sr_sites_line(sites, number);
     sr_put_number(to, row->hash, 8);
     sr_put_number(to, row->ready_ms, 8);
     sr_put_number(to, ss_turns_lead(&sites->turns, number), 4);

@@ -81,7 +81,7 @@ typedef struct forgetting {
 static void forget(void *context, ss_host_row *row)
 {
     forgetting *now = context;
-    sr_line *line = row->load;
+    sr_line *line = sr_row_line(row);
     now->is_any |= !sr_sites_is_blank(row);
     now->sites->line_bytes -= sr_line_bytes(line);
     sr_line_free(line);

@@ -32,6 +32,7 @@ sr_sites *sr_sites_new(const sr_rules *rules)
         return NULL;
     *sites = (sr_sites){.rules = *rules};
     ss_turns_init(&sites->turns, &server_memory);
+    sites->turns.all.load_bytes = sizeof(sr_line *);
     sites->turns.most_leased = rules->per_host;
     sites->turns.delay_ms = rules->delay_ms;
     sites->turns.is_from_start = rules->is_from_start;
@@ -43,9 +44,9 @@ void sr_sites_free(sr_sites *sites)
     if (sites == NULL)
         return;
     for (uint32_t i = 0; i < sites->turns.all.used; i++) {
-        const ss_host_row *row = ss_turns_host(&sites->turns, i);
-        if (row->place != SS_HOST_UNUSED && row->load != NULL)
-            sr_line_free(row->load);
+        ss_host_row *row = ss_turns_host(&sites->turns, i);
+        if (row->place != SS_HOST_UNUSED && sr_row_line(row) != NULL)
+            sr_line_free(sr_row_line(row));
     }
     ss_turns_free(&sites->turns);
     sr_redis.free(sites);
@@ -82,9 +83,22 @@ uint64_t sr_sites_hash(const sr_sites *sites, const void *url, size_t len)
     return sr_sites_hash_name((const char *)url + start, site_len);
 }
 
+sr_line *sr_row_line(ss_host_row *row)
+{
+    sr_line *line;
+    memcpy(&line, ss_host_load_of(row), sizeof line);
+    return line;
+}
+
 sr_line *sr_sites_line(const sr_sites *sites, uint32_t number)
 {
-    return ss_turns_host(&sites->turns, number)->load;
+    return sr_row_line(ss_turns_host(&sites->turns, number));
+}
+
+void sr_sites_set_line(sr_sites *sites, uint32_t number, sr_line *line)
+{
+    memcpy(ss_host_load_of(ss_turns_host(&sites->turns, number)), &line,
+           sizeof line);
 }
 
 void sr_sites_lift(sr_sites *sites, uint32_t number)
@@ -116,7 +130,7 @@ int sr_sites_need(sr_sites *sites, uint64_t hash, uint32_t *number)
             sr_line_free(line);
         return SEENSET_ENOMEM;
     }
-    ss_turns_host(&sites->turns, *number)->load = line;
+    sr_sites_set_line(sites, *number, line);
     sr_sites_lower(sites, *number);
     return 0;
 }
@@ -164,7 +178,7 @@ int sr_sites_reserve(sr_sites *sites, uint32_t number, size_t bytes)
     sr_line *line = sr_sites_line(sites, number);
     sr_sites_lift(sites, number);
     int error = sr_line_reserve(&line, bytes);
-    ss_turns_host(&sites->turns, number)->load = line;
+    sr_sites_set_line(sites, number, line);
     sr_sites_lower(sites, number);
     return error;
 }

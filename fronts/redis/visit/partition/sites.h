@@ -65,7 +65,10 @@ uint64_t sr_sites_hash_name(const void *name, size_t len);
 /* A host, which is added if it is not there. Returns 0 or SEENSET_ENOMEM. */
 int sr_sites_need(sr_sites *sites, uint64_t hash, uint32_t *number);
 
+/* The line of a host, by its row or number; and setting it. */
+sr_line *sr_row_line(ss_host_row *row);
 sr_line *sr_sites_line(const sr_sites *sites, uint32_t number);
+void sr_sites_set_line(sr_sites *sites, uint32_t number, sr_line *line);
 
 /* What holds for a host. */
 uint64_t sr_sites_delay(const sr_sites *sites, uint32_t number);
