@@ -201,10 +201,11 @@ static void failures_change_nothing(void **state)
 static void leave_out(ss_frontier *frontier)
 {
     ss_link link;
-    ss_front front;
-    assert_true(ss_frontier_best(frontier, 0, &front));
-    assert_int_equal(ss_links_read(&frontier->links, front.item, &link), 0);
-    ss_frontier_take(frontier, 0, front.lane, &link);
+    ss_host_load *load = ss_frontier_load(frontier, 0);
+    ss_ends ends = ss_load_chain(load, 0);
+    assert_int_equal(ss_links_read(&frontier->links, ends.first, &link), 0);
+    ends.first = link.next;
+    ss_load_set_chain(load, 0, ends);
 }
 
 static void the_order_is_compared(void **state)
