@@ -2,6 +2,7 @@
  * polite.c - a polite queue beside one that is not, in a folder.
  *
  *     bench_polite [URLs [hosts [rounds]]]     1,000,000 of 10,000 hosts, 3
+ *     bench_polite URLs hosts 0                the polite queue, without pops
  *
  * The workload: new URLs of about 50 bytes, each of a host chosen at random,
  * are pushed 1,000 at a time; the queue is closed and opened; all are popped
@@ -29,7 +30,7 @@ enum {
 
 typedef struct workload {
     size_t urls, hosts;
-    bool is_polite;
+    bool is_polite, has_pops;
 } workload;
 
 /* Seconds by the wall, and of the processor. */
@@ -137,6 +138,15 @@ static double resident_mb(void)
     return (double)resident * (double)sysconf(_SC_PAGESIZE) / 1e6;
 }
 
+static void pop_timed(seenset_queue *queue, const workload *work, figures *out)
+{
+    took start = now();
+    size_t total = pop_all(queue);
+    out->pop = since(start);
+    if (total < work->urls - work->urls / 1000)
+        abort();
+}
+
 static void measure(const workload *work, figures *out)
 {
     char folder[] = "bench-polite-XXXXXX", command[64];
@@ -157,11 +167,8 @@ static void measure(const workload *work, figures *out)
     check(seenset_queue_get_set_stats(queue, &set, sizeof set));
     out->disk_mb = (double)stats.log_bytes / 1e6;
     out->set_mb = (double)set.memory_bytes / 1e6;
-    start = now();
-    size_t total = pop_all(queue);
-    out->pop = since(start);
-    if (total < work->urls - work->urls / 1000)
-        abort();
+    if (work->has_pops)
+        pop_timed(queue, work, out);
     check(seenset_queue_close(queue));
     snprintf(command, sizeof command, "rm -r %s", folder);
     if (system(command) != 0)
@@ -192,6 +199,24 @@ static void print_row(const char *what, took plain, took polite, size_t urls)
            polite.processor / million, plain.processor / polite.processor);
 }
 
+static void print_memory(const char *what, const figures *of)
+{
+    printf("%-12s MB resident %.0f, of these the set %.0f; log %.0f\n", what,
+           of->resident_mb, of->set_mb, of->disk_mb);
+}
+
+/* What all that are pending take, with no pops after it. */
+static void measure_memory(const workload *work)
+{
+    figures found = {0};
+    measure(work, &found);
+    printf("%zu URLs of %zu hosts: processor us a URL: push %.2f, open %.2f\n",
+           work->urls, work->hosts,
+           found.push.processor * 1e6 / (double)work->urls,
+           found.open.processor * 1e6 / (double)work->urls);
+    print_memory("polite", &found);
+}
+
 static void print_all(const figures best[2], const workload *work)
 {
     printf("%-12s %10s %10s %8s %12s %10s %8s\n", "us a URL", "plain", "polite",
@@ -199,10 +224,8 @@ static void print_all(const figures best[2], const workload *work)
     print_row("push", best[0].push, best[1].push, work->urls);
     print_row("open", best[0].open, best[1].open, work->urls);
     print_row("pop and ack", best[0].pop, best[1].pop, work->urls);
-    for (int i = 0; i < 2; i++)
-        printf("%-12s MB resident %.0f, of these the set %.0f; log %.0f\n",
-               i == 0 ? "plain" : "polite", best[i].resident_mb, best[i].set_mb,
-               best[i].disk_mb);
+    print_memory("plain", &best[0]);
+    print_memory("polite", &best[1]);
 }
 
 int main(int argc, char **argv)
@@ -212,7 +235,14 @@ int main(int argc, char **argv)
     figures best[2];
     for (int i = 1; i < argc && i <= 3; i++)
         given[i - 1] = (size_t)strtoull(argv[i], NULL, 10);
-    workload work = {.urls = given[0], .hosts = given[1]};
+    workload work = {.urls = given[0],
+                     .hosts = given[1],
+                     .is_polite = given[2] == 0,
+                     .has_pops = given[2] > 0};
+    if (given[2] == 0) {
+        measure_memory(&work);
+        return 0;
+    }
     for (size_t round = 0; round < given[2]; round++) {
         for (int i = 0; i < 2; i++) {
             figures next;
