@@ -2,7 +2,6 @@
 #include "frontier/load.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "frontier/links.h"
 
@@ -49,15 +48,6 @@ void ss_load_init(ss_host_load *load)
 
 _Static_assert(sizeof(void *) <= offsetof(ss_host_load, last) + 4,
                "a pointer has room where first and last are");
-
-ss_host_rest *ss_load_rest(const ss_host_load *load)
-{
-    ss_host_rest *rest;
-    if (!load->has_rest)
-        return NULL;
-    memcpy(&rest, load, sizeof rest);
-    return rest;
-}
 
 bool ss_load_need_rest(ss_host_load *load, bool has_taken,
                        const ss_memory *memory)
@@ -157,12 +147,6 @@ void ss_load_set_taken(ss_host_load *load, bool has_taken, uint64_t taken)
         rest->taken = taken;
     else if (has_taken)
         load->taken = (uint32_t)taken;
-}
-
-ss_host_own *ss_load_own(const ss_host_load *load)
-{
-    const ss_host_rest *rest = ss_load_rest(load);
-    return rest == NULL ? NULL : rest->own;
 }
 
 /* ---- chains ---- */

@@ -16,6 +16,8 @@
 #ifndef SS_FRONTIER_LOAD_H
 #define SS_FRONTIER_LOAD_H
 
+#include <string.h>
+
 #include "base/memory.h"
 #include "frontier/turns/host_queue.h"
 
@@ -61,7 +63,14 @@ size_t ss_load_bytes(bool has_taken);
 void ss_load_init(ss_host_load *load);
 
 /* NULL: all is in it. */
-ss_host_rest *ss_load_rest(const ss_host_load *load);
+static inline ss_host_rest *ss_load_rest(const ss_host_load *load)
+{
+    ss_host_rest *rest;
+    if (!load->has_rest)
+        return NULL;
+    memcpy(&rest, load, sizeof rest);
+    return rest;
+}
 
 /* All that there is to be kept goes to a block, unless it is there. False: no
  * memory. */
@@ -78,7 +87,11 @@ bool ss_load_free(ss_host_load *load, const ss_memory *memory);
 
 uint64_t ss_load_items(const ss_host_load *load);
 uint64_t ss_load_taken(const ss_host_load *load, bool has_taken);
-ss_host_own *ss_load_own(const ss_host_load *load);
+static inline ss_host_own *ss_load_own(const ss_host_load *load)
+{
+    const ss_host_rest *rest = ss_load_rest(load);
+    return rest == NULL ? NULL : rest->own;
+}
 
 /* There is room for these. */
 void ss_load_set_items(ss_host_load *load, uint64_t items);

@@ -43,11 +43,6 @@ static int grow(ss_turns *it)
 
 /* ---- places ---- */
 
-ss_host_row *ss_turns_host(const ss_turns *it, uint32_t number)
-{
-    return ss_hosts_row(&it->all, number);
-}
-
 static ss_host_queue *queue_of(ss_turns *it, ss_host_place place)
 {
     switch (place) {

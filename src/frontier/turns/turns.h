@@ -67,7 +67,10 @@ void ss_turns_free(ss_turns *it);
 uint64_t ss_turns_bytes(const ss_turns *it);
 
 /* The row of a host. */
-ss_host_row *ss_turns_host(const ss_turns *it, uint32_t number);
+static inline ss_host_row *ss_turns_host(const ss_turns *it, uint32_t number)
+{
+    return ss_hosts_row(&it->all, number);
+}
 
 /* Adds a host, which is not there, with no items: it is forgotten by the next
  * ss_turns_forget_idle. Returns 0 or SEENSET_ENOMEM. */
