@@ -62,7 +62,7 @@ static uint64_t key_of(uint32_t number, unsigned lane)
 int ss_frontier_reserve_again(ss_frontier *frontier, uint64_t items)
 {
     ss_host_table *again = &frontier->again;
-    while (ss_hosts_room(again) < items) {
+    while (again->room < items) {
         if (ss_hosts_grow(again) != 0)
             return SEENSET_ENOMEM;
     }

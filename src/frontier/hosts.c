@@ -11,11 +11,14 @@ enum {
 
 /* ---- memory: turns ask through an allocator ---- */
 
+/* What is large is on large pages, and what is small takes no whole lines. */
 static void *allocate(void *context, size_t size_bytes, size_t alignment_bytes)
 {
     const ss_memory *memory = context;
     (void)alignment_bytes;
-    return ss_memory_alloc_record(memory, size_bytes);
+    return size_bytes >= SS_MEMORY_HUGE_BYTES
+               ? ss_memory_alloc(memory, 1, size_bytes)
+               : ss_memory_alloc_record(memory, size_bytes);
 }
 
 static void release(void *context, void *block, size_t size_bytes)

@@ -4,7 +4,8 @@
  *     pieces   [ 0 ... 127 ]  [ 128 ... 255 ]  [ 256 ...
  *
  * So an array of ten million hosts grows as fast as a small one, and never
- * takes the memory of two.
+ * takes the memory of two. From 8 MiB on pieces are taken 4 MiB at a time, one
+ * after another in memory: so that the system has large pages for them.
  */
 #ifndef SS_FRONTIER_TURNS_CELLS_H
 #define SS_FRONTIER_TURNS_CELLS_H

@@ -36,21 +36,19 @@ static ss_heap_piece *take_piece(ss_host_order *order)
 bool ss_host_order_reserve(ss_host_order *order,
                            const seenset_allocator *memory, uint32_t hosts)
 {
-    uint32_t wanted = pieces_for(hosts) + SS_HOST_QUEUES;
-    for (; order->piece_count < wanted; order->piece_count++) {
-        ss_heap_piece *made = ss_cells_take(memory, sizeof *made);
-        if (made == NULL)
-            return false;
-        give_piece(order, made);
-    }
-    return true;
+    ss_cells *numbers = &order->numbers;
+    uint32_t i = numbers->piece_count;
+    numbers->cell_bytes = sizeof(uint32_t);
+    bool has_room = ss_cells_reserve(
+        numbers, memory,
+        (pieces_for(hosts) + SS_HOST_QUEUES) * SS_PIECE_CELLS);
+    for (; i < numbers->piece_count; i++)
+        give_piece(order, (ss_heap_piece *)(void *)numbers->pieces[i]);
+    return has_room;
 }
 
-void ss_host_queue_free(ss_host_queue *queue, ss_host_order *order,
-                        const seenset_allocator *memory)
+void ss_host_queue_free(ss_host_queue *queue, const seenset_allocator *memory)
 {
-    for (uint32_t i = 0; i < pieces_for(queue->count); i++)
-        give_piece(order, queue->pieces[i]);
     ss_cells_give(memory, queue->pieces,
                   queue->piece_room * sizeof *queue->pieces);
     *queue = (ss_host_queue){.is_by_turn = queue->is_by_turn};
@@ -58,14 +56,13 @@ void ss_host_queue_free(ss_host_queue *queue, ss_host_order *order,
 
 void ss_host_order_free(ss_host_order *order, const seenset_allocator *memory)
 {
-    while (order->unused != NULL)
-        ss_cells_give(memory, take_piece(order), sizeof(ss_heap_piece));
-    order->piece_count = 0;
+    ss_cells_free(&order->numbers, memory);
+    order->unused = NULL;
 }
 
 uint64_t ss_host_order_bytes(const ss_host_order *order)
 {
-    return (uint64_t)order->piece_count * sizeof(ss_heap_piece);
+    return ss_cells_bytes(&order->numbers);
 }
 
 uint64_t ss_host_queue_bytes(const ss_host_queue *queue)

@@ -23,7 +23,7 @@ enum {
     SS_HEAP_FAN = 4
 };
 
-/* A part of a heap; or one that is unused, and the next of these. */
+/* A piece of a heap; or one that is unused, and the next of these. */
 typedef union ss_heap_piece {
     uint32_t numbers[SS_PIECE_CELLS];
     union ss_heap_piece *next;
@@ -32,8 +32,8 @@ typedef union ss_heap_piece {
 /* By what hosts are in order, and what heaps share. */
 typedef struct ss_host_order {
     uint32_t clocks[SS_HOST_RANKS];
+    ss_cells numbers; /* the pieces of all heaps, and these: */
     ss_heap_piece *unused;
-    uint32_t piece_count; /* of all heaps, and unused */
 } ss_host_order;
 
 typedef struct ss_host_queue {
@@ -56,9 +56,8 @@ bool ss_host_queue_reserve(ss_host_queue *queue,
 bool ss_host_order_reserve(ss_host_order *order,
                            const seenset_allocator *memory, uint32_t hosts);
 
-/* Gives back its pieces to `order`, and that gives them back. */
-void ss_host_queue_free(ss_host_queue *queue, ss_host_order *order,
-                        const seenset_allocator *memory);
+/* Of a heap its pointers are freed, and with the order the pieces of all. */
+void ss_host_queue_free(ss_host_queue *queue, const seenset_allocator *memory);
 void ss_host_order_free(ss_host_order *order, const seenset_allocator *memory);
 
 /* Of the pieces of all heaps, and of the pointers of one. */

@@ -90,19 +90,22 @@ uint32_t ss_hosts_find(const ss_host_table *all, uint64_t hash)
 
 bool ss_hosts_have_room(const ss_host_table *all)
 {
-    return all->count < ss_hosts_room(all);
+    return all->count < all->room;
 }
 
 int ss_hosts_grow(ss_host_table *all)
 {
-    uint32_t room = ss_hosts_room(all) + SS_PIECE_CELLS;
+    uint32_t room = all->room + SS_PIECE_CELLS;
     if (all->rows.cell_bytes == 0)
         ss_cells_init(&all->rows, sizeof(ss_host_row) + all->load_bytes);
     bool has_room = room < MOST_ROOM &&
                     ss_cells_reserve(&all->buckets, all->memory,
                                      room / BUCKET_HOSTS + 1) &&
                     ss_cells_reserve(&all->rows, all->memory, room);
-    return has_room ? 0 : SEENSET_ENOMEM;
+    if (!has_room)
+        return SEENSET_ENOMEM;
+    all->room = room;
+    return 0;
 }
 
 uint32_t ss_hosts_add(ss_host_table *all, uint64_t hash)

@@ -27,6 +27,7 @@ typedef struct ss_host_table {
     ss_cells buckets;      /* the first number of each */
     uint32_t bucket_count; /* of those that are in use */
     uint32_t half;         /* all bits below the highest of the last one */
+    uint32_t room;         /* hosts that all this has room for */
     uint32_t used;         /* rows that were ever used */
     uint32_t count;
     uint32_t first_unused; /* or SS_HOSTS_NONE */
@@ -45,16 +46,10 @@ static inline ss_host_row *ss_hosts_row(const ss_host_table *all,
 /* The number of a host, or SS_HOSTS_NONE. */
 uint32_t ss_hosts_find(const ss_host_table *all, uint64_t hash);
 
-/* How many there is room for. */
-static inline uint32_t ss_hosts_room(const ss_host_table *all)
-{
-    return ss_cells_room(&all->rows);
-}
-
 /* Is there room for one more? */
 bool ss_hosts_have_room(const ss_host_table *all);
 
-/* Makes room for a piece of them more. Returns 0 or SEENSET_ENOMEM. */
+/* Makes room for SS_PIECE_CELLS more. Returns 0 or SEENSET_ENOMEM. */
 int ss_hosts_grow(ss_host_table *all);
 
 /* Adds one that is not there, for which there is room: its row and its load are

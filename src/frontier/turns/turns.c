@@ -14,9 +14,9 @@ void ss_turns_init(ss_turns *it, const seenset_allocator *memory)
 void ss_turns_free(ss_turns *it)
 {
     const seenset_allocator *memory = it->all.memory;
-    ss_host_queue_free(&it->waits, &it->order, memory);
-    ss_host_queue_free(&it->ready, &it->order, memory);
-    ss_host_queue_free(&it->idle, &it->order, memory);
+    ss_host_queue_free(&it->waits, memory);
+    ss_host_queue_free(&it->ready, memory);
+    ss_host_queue_free(&it->idle, memory);
     ss_host_order_free(&it->order, memory);
     ss_hosts_free(&it->all);
     ss_turns_init(it, memory);
@@ -33,7 +33,7 @@ uint64_t ss_turns_bytes(const ss_turns *it)
 static int grow(ss_turns *it)
 {
     const seenset_allocator *memory = it->all.memory;
-    uint32_t room = ss_hosts_room(&it->all) + SS_PIECE_CELLS;
+    uint32_t room = it->all.room + SS_PIECE_CELLS;
     bool has_room = ss_host_queue_reserve(&it->waits, memory, room) &&
                     ss_host_queue_reserve(&it->ready, memory, room) &&
                     ss_host_queue_reserve(&it->idle, memory, room) &&

@@ -466,7 +466,7 @@ static void without_memory_nothing_changes(void **state)
         }
         check(&it);
         assert_int_equal(it.all.count, count);
-        assert_int_equal(count, blocks < 11 ? 0 : blocks < 14 ? 128 : 200);
+        assert_int_equal(count, blocks < 12 ? 0 : blocks < 15 ? 128 : 200);
         ss_turns_free(&it);
     }
 }
