@@ -98,8 +98,8 @@ static unsigned again_lanes(const ss_frontier *frontier, uint32_t number)
 {
     unsigned lanes =
         ss_frontier_load(frontier, number)->has_again ? SS_FRONTIER_LANES : 0;
-    while (lanes > 0 && ss_frontier_again(frontier, number, lanes - 1).first ==
-                            SS_LINK_END)
+    while (lanes > 0 &&
+           ss_frontier_again(frontier, number, lanes - 1).first == SS_LINK_END)
         lanes--;
     return lanes;
 }
@@ -134,9 +134,9 @@ bool ss_frontier_best(const ss_frontier *frontier, uint32_t number,
 /* Do the counts of a host have room for one more? */
 static bool has_room(const ss_frontier *frontier, const ss_host_load *load)
 {
-    return load->has_rest || (load->items < SS_LOAD_MOST_ITEMS &&
-                              ss_load_taken(load, frontier->has_taken) <
-                                  SS_LOAD_MOST_TAKEN);
+    return load->has_rest ||
+           (load->items < SS_LOAD_MOST_ITEMS &&
+            ss_load_taken(load, frontier->has_taken) < SS_LOAD_MOST_TAKEN);
 }
 
 int ss_frontier_reserve(ss_frontier *frontier, uint32_t number, uint64_t item)

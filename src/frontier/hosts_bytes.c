@@ -101,8 +101,7 @@ static int read_own(ss_frontier *frontier, uint32_t number,
     ss_host_own *own =
         ss_frontier_make_own(frontier, bytes + HOST_BYTES,
                              (size_t)ss_bits_load(bytes + AT_NAME_LEN, 4));
-    if (own == NULL ||
-        ss_frontier_need_rest(frontier, number) != SEENSET_OK) {
+    if (own == NULL || ss_frontier_need_rest(frontier, number) != SEENSET_OK) {
         ss_frontier_free_own(frontier, own);
         return SEENSET_ENOMEM;
     }

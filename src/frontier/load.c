@@ -153,8 +153,8 @@ void ss_load_set_taken(ss_host_load *load, bool has_taken, uint64_t taken)
 
 bool ss_load_has_room(const ss_host_load *load, unsigned lane, uint64_t item)
 {
-    return load->has_rest ||
-           (item < NO_ITEM && (load->lane == lane || !has_items(ends_of(load))));
+    return load->has_rest || (item < NO_ITEM && (load->lane == lane ||
+                                                 !has_items(ends_of(load))));
 }
 
 ss_ends ss_load_chain(const ss_host_load *load, unsigned lane)

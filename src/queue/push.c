@@ -103,8 +103,7 @@ static int reserve_host(seenset_queue *queue, const seenset_queue_entry *entry,
 {
     if (queue->frontier == NULL || way->is_seen_only)
         return SEENSET_OK;
-    return ss_polite_reserve(queue, entry->url, entry->url_len,
-                             way->is_moved);
+    return ss_polite_reserve(queue, entry->url, entry->url_len, way->is_moved);
 }
 
 /* Under `each`, a URL that the set does not have: it is in flight, or it is

@@ -55,7 +55,8 @@ static size_t piece_bytes(const ss_cells *cells)
 static uint32_t at_once(const ss_cells *cells, uint32_t count)
 {
     size_t bytes = piece_bytes(cells);
-    return count * bytes < LARGE_BYTES ? 1 : (uint32_t)(AT_ONCE_BYTES / bytes + 1);
+    return count * bytes < LARGE_BYTES ? 1
+                                       : (uint32_t)(AT_ONCE_BYTES / bytes + 1);
 }
 
 void ss_cells_free(ss_cells *cells, const seenset_allocator *memory)

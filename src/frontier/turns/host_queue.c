@@ -40,8 +40,7 @@ bool ss_host_order_reserve(ss_host_order *order,
     uint32_t i = numbers->piece_count;
     numbers->cell_bytes = sizeof(uint32_t);
     bool has_room = ss_cells_reserve(
-        numbers, memory,
-        (pieces_for(hosts) + SS_HOST_QUEUES) * SS_PIECE_CELLS);
+        numbers, memory, (pieces_for(hosts) + SS_HOST_QUEUES) * SS_PIECE_CELLS);
     for (; i < numbers->piece_count; i++)
         give_piece(order, (ss_heap_piece *)(void *)numbers->pieces[i]);
     return has_room;

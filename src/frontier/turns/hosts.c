@@ -98,10 +98,10 @@ int ss_hosts_grow(ss_host_table *all)
     uint32_t room = all->room + SS_PIECE_CELLS;
     if (all->rows.cell_bytes == 0)
         ss_cells_init(&all->rows, sizeof(ss_host_row) + all->load_bytes);
-    bool has_room = room < MOST_ROOM &&
-                    ss_cells_reserve(&all->buckets, all->memory,
-                                     room / BUCKET_HOSTS + 1) &&
-                    ss_cells_reserve(&all->rows, all->memory, room);
+    bool has_room =
+        room < MOST_ROOM &&
+        ss_cells_reserve(&all->buckets, all->memory, room / BUCKET_HOSTS + 1) &&
+        ss_cells_reserve(&all->rows, all->memory, room);
     if (!has_room)
         return SEENSET_ENOMEM;
     all->room = room;
@@ -127,8 +127,7 @@ uint32_t ss_hosts_add(ss_host_table *all, uint64_t hash)
 static void leave_bucket(ss_host_table *all, uint32_t number)
 {
     const ss_host_row *row = ss_hosts_row(all, number);
-    uint32_t *first =
-        bucket_at(all, bucket_of(all, row->hash));
+    uint32_t *first = bucket_at(all, bucket_of(all, row->hash));
     if (*first == number) {
         *first = row->next;
         return;
@@ -142,8 +141,8 @@ static void leave_bucket(ss_host_table *all, uint32_t number)
 void ss_hosts_remove(ss_host_table *all, uint32_t number)
 {
     leave_bucket(all, number);
-    *ss_hosts_row(all, number) = (ss_host_row){.place = SS_HOST_UNUSED,
-                                               .next = all->first_unused};
+    *ss_hosts_row(all, number) =
+        (ss_host_row){.place = SS_HOST_UNUSED, .next = all->first_unused};
     all->first_unused = number;
     all->count--;
 }

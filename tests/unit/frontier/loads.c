@@ -102,8 +102,8 @@ static void push(scene *at)
     of->fresh[lane].items[of->fresh[lane].end++] = item;
     of->items++;
     of->taken += at->has_budget;
-    assert_int_equal(
-        ss_frontier_link(at->frontier, at->next_item, UINT64_MAX), 0);
+    assert_int_equal(ss_frontier_link(at->frontier, at->next_item, UINT64_MAX),
+                     0);
 }
 
 /* The best line of a host, or NULL: its items are of that lane. */
@@ -142,8 +142,7 @@ static void hand_out(scene *at, int host)
         return;
     }
     assert_int_equal(ss_frontier_reserve_again(at->frontier, MOST_WAITING), 0);
-    assert_int_equal(
-        ss_links_read(&at->frontier->links, front.item, &link), 0);
+    assert_int_equal(ss_links_read(&at->frontier->links, front.item, &link), 0);
     ss_frontier_take(at->frontier, number, lane, &link);
 }
 
@@ -288,8 +287,8 @@ static void push_to(ss_frontier *frontier, uint64_t host, unsigned lane,
 /* Bytes a host, of all but what follows the items. */
 static double bytes_a_host(const ss_frontier *frontier, size_t live_bytes)
 {
-    uint64_t of_items = ss_links_bytes(&frontier->links) +
-                        ss_pending_bytes(&frontier->pending);
+    uint64_t of_items =
+        ss_links_bytes(&frontier->links) + ss_pending_bytes(&frontier->pending);
     return (double)(live_bytes - of_items) / MANY_HOSTS;
 }
 

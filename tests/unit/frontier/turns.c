@@ -273,8 +273,7 @@ static void check_heap(const ss_turns *it, const ss_host_queue *queue,
 {
     for (uint32_t i = 0; i < queue->count; i++) {
         const ss_host_row *row = ss_turns_host(it, ss_host_queue_at(queue, i));
-        const ss_host_row *above =
-            ss_turns_host(
+        const ss_host_row *above = ss_turns_host(
             it, ss_host_queue_at(queue, (i - (i > 0)) / SS_HEAP_FAN));
         assert_int_equal(row->heap_at, i);
         assert_int_equal(row->place, where);
