@@ -43,7 +43,7 @@
  *      4         more if all hosts have a budget
  *
  * so 46 bytes, and half a byte for what they are kept in. A host with settings,
- * items in several lanes or 16,384 of them has 250 bytes more; and each item
+ * items in several lanes or 16,384 of them has 210 bytes more; and each item
  * that was handed out 46, for that it may come back.
  */
 #ifndef SS_FRONTIER_FRONTIER_H

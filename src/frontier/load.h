@@ -9,7 +9,7 @@
  *
  * Few hosts have more to be kept: settings of their own, items in several
  * lanes, 16,384 items, an item with a number of 2^38 or more. They have a block
- * with all of it instead, for as long as they need that (about 250 bytes): then
+ * with all of it instead, for as long as they need that (about 210 bytes): then
  * the place of first and last has a pointer to it. What may need such a block
  * is reserved by a call that can fail (ss_load_reserve).
  */
