@@ -4,7 +4,7 @@
  *     pieces   [ 0 ... 127 ]  [ 128 ... 255 ]  [ 256 ...
  *
  * So an array of ten million hosts grows as fast as a small one, and never
- * takes the memory of two. From 8 MiB on pieces are taken 4 MiB at a time, one
+ * takes the memory of two. From 16 MiB on pieces are taken 4 MiB at a time, one
  * after another in memory: so that the system has large pages for them.
  */
 #ifndef SS_FRONTIER_TURNS_CELLS_H
@@ -26,16 +26,12 @@ typedef struct ss_cells {
     uint32_t piece_count, piece_room;
 } ss_cells;
 
-/* The memory of `memory`, which is not zeroed, for `size_bytes`, or NULL; and
- * what gives it back. */
-void *ss_cells_take(const seenset_allocator *memory, size_t size_bytes);
-void ss_cells_give(const seenset_allocator *memory, void *block,
-                   size_t size_bytes);
-
-/* Makes room for so many pointers in all, of which there are *room. They are
- * copied. False: no memory. */
+/* Makes room for so many pointers in all, of which there are *room, and gives
+ * them back. They are copied. False: no memory. */
 bool ss_cells_reserve_pointers(const seenset_allocator *memory, void **pointers,
                                uint32_t *room, uint32_t wanted);
+void ss_cells_free_pointers(const seenset_allocator *memory, void *pointers,
+                            uint32_t room);
 
 void ss_cells_init(ss_cells *cells, size_t cell_bytes);
 void ss_cells_free(ss_cells *cells, const seenset_allocator *memory);

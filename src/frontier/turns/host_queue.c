@@ -48,8 +48,7 @@ bool ss_host_order_reserve(ss_host_order *order,
 
 void ss_host_queue_free(ss_host_queue *queue, const seenset_allocator *memory)
 {
-    ss_cells_give(memory, queue->pieces,
-                  queue->piece_room * sizeof *queue->pieces);
+    ss_cells_free_pointers(memory, queue->pieces, queue->piece_room);
     *queue = (ss_host_queue){.is_by_turn = queue->is_by_turn};
 }
 
