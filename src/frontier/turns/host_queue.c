@@ -76,20 +76,22 @@ typedef struct heap {
     const ss_host_order *order;
 } heap;
 
-static bool is_before(const heap *in, uint32_t first, uint32_t second)
+/* By what a host is in order: lower is first, and of equals the lower hash. */
+typedef struct rating {
+    uint64_t key, hash;
+} rating;
+
+static rating rate(const heap *in, uint32_t number)
 {
-    const ss_host_row *a = ss_hosts_row(in->all, first);
-    const ss_host_row *b = ss_hosts_row(in->all, second);
-    if (!in->queue->is_by_turn && a->ready_ms != b->ready_ms)
-        return a->ready_ms < b->ready_ms;
-    if (in->queue->is_by_turn) {
-        if (a->rank != b->rank)
-            return a->rank > b->rank;
-        uint32_t clock = in->order->clocks[a->rank];
-        if (a->turn != b->turn)
-            return a->turn - clock < b->turn - clock;
-    }
-    return a->hash < b->hash;
+    const ss_host_row *row = ss_hosts_row(in->all, number);
+    uint32_t lead = row->turn - in->order->clocks[row->rank];
+    uint64_t by_turn = (uint64_t)(SS_HOST_RANKS - row->rank) << 32 | lead;
+    return (rating){in->queue->is_by_turn ? by_turn : row->ready_ms, row->hash};
+}
+
+static bool is_before(rating a, rating b)
+{
+    return a.key != b.key ? a.key < b.key : a.hash < b.hash;
 }
 
 static void put(const heap *in, uint32_t at, uint32_t number)
@@ -101,9 +103,10 @@ static void put(const heap *in, uint32_t at, uint32_t number)
 
 static void rise(const heap *in, uint32_t at, uint32_t number)
 {
+    const rating own = rate(in, number);
     while (at > 0) {
         uint32_t above = ss_host_queue_at(in->queue, (at - 1) / SS_HEAP_FAN);
-        if (!is_before(in, number, above))
+        if (!is_before(own, rate(in, above)))
             break;
         put(in, at, above);
         at = (at - 1) / SS_HEAP_FAN;
@@ -111,18 +114,18 @@ static void rise(const heap *in, uint32_t at, uint32_t number)
     put(in, at, number);
 }
 
-/* The place of the first of those below a place; or that place itself, if there
- * are none. */
-static uint32_t first_below(const heap *in, uint32_t at)
+/* The place below a place of the first host there that is before `own`; or that
+ * place itself, if there is none. */
+static uint32_t first_below(const heap *in, uint32_t at, rating own)
 {
-    uint32_t below = SS_HEAP_FAN * at + 1, best = below;
-    if (below >= in->queue->count)
-        return at;
-    uint32_t left = in->queue->count - below;
-    for (uint32_t i = 1; i < SS_HEAP_FAN && i < left; i++) {
-        if (is_before(in, ss_host_queue_at(in->queue, below + i),
-                      ss_host_queue_at(in->queue, best)))
-            best = below + i;
+    uint32_t below = SS_HEAP_FAN * at + 1, best = at;
+    for (uint32_t i = 0; i < SS_HEAP_FAN && below < in->queue->count; i++) {
+        const rating its = rate(in, ss_host_queue_at(in->queue, below));
+        if (is_before(its, own)) {
+            own = its;
+            best = below;
+        }
+        below++;
     }
     return best;
 }
@@ -130,11 +133,9 @@ static uint32_t first_below(const heap *in, uint32_t at)
 static void sink(const heap *in, uint32_t at, uint32_t number)
 {
     uint32_t below;
-    while ((below = first_below(in, at)) != at) {
-        uint32_t best = ss_host_queue_at(in->queue, below);
-        if (!is_before(in, best, number))
-            break;
-        put(in, at, best);
+    const rating own = rate(in, number);
+    while ((below = first_below(in, at, own)) != at) {
+        put(in, at, ss_host_queue_at(in->queue, below));
         at = below;
     }
     put(in, at, number);
