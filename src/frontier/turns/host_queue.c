@@ -25,9 +25,13 @@ static void give_piece(ss_host_order *order, ss_heap_piece *piece)
     order->unused = piece;
 }
 
+/* One that was in a heap before, or the next that never was. */
 static ss_heap_piece *take_piece(ss_host_order *order)
 {
     ss_heap_piece *piece = order->unused;
+    if (piece == NULL)
+        return (ss_heap_piece *)(void *)
+            order->numbers.pieces[order->pieces_used++];
     order->unused = piece->next;
     return piece;
 }
@@ -36,14 +40,9 @@ static ss_heap_piece *take_piece(ss_host_order *order)
 bool ss_host_order_reserve(ss_host_order *order,
                            const seenset_allocator *memory, uint32_t hosts)
 {
-    ss_cells *numbers = &order->numbers;
-    uint32_t i = numbers->piece_count;
-    numbers->cell_bytes = sizeof(uint32_t);
-    bool has_room = ss_cells_reserve(
-        numbers, memory, (pieces_for(hosts) + SS_HOST_QUEUES) * SS_PIECE_CELLS);
-    for (; i < numbers->piece_count; i++)
-        give_piece(order, (ss_heap_piece *)(void *)numbers->pieces[i]);
-    return has_room;
+    uint32_t pieces = pieces_for(hosts) + SS_HOST_QUEUES;
+    order->numbers.cell_bytes = sizeof(uint32_t);
+    return ss_cells_reserve(&order->numbers, memory, pieces * SS_PIECE_CELLS);
 }
 
 void ss_host_queue_free(ss_host_queue *queue, const seenset_allocator *memory)
@@ -56,6 +55,7 @@ void ss_host_order_free(ss_host_order *order, const seenset_allocator *memory)
 {
     ss_cells_free(&order->numbers, memory);
     order->unused = NULL;
+    order->pieces_used = 0;
 }
 
 uint64_t ss_host_order_bytes(const ss_host_order *order)

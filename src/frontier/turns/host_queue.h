@@ -32,8 +32,9 @@ typedef union ss_heap_piece {
 /* By what hosts are in order, and what heaps share. */
 typedef struct ss_host_order {
     uint32_t clocks[SS_HOST_RANKS];
-    ss_cells numbers; /* the pieces of all heaps, and these: */
-    ss_heap_piece *unused;
+    ss_cells numbers;      /* the pieces of all heaps: */
+    uint32_t pieces_used;  /* so many were ever in one, */
+    ss_heap_piece *unused; /* and these are in none now */
 } ss_host_order;
 
 typedef struct ss_host_queue {
