@@ -76,7 +76,8 @@ bundle() {
     (
         cd "$new"
         esbuild app.mjs start/start.mjs see/see.mjs see/documents.mjs \
-            size/size.mjs use/use.mjs use/foreign.mjs $small --format=esm \
+            see/fill.mjs size/size.mjs use/use.mjs use/foreign.mjs $small \
+            --format=esm \
             --splitting --chunk-names='ui/[hash]' --outdir="$made" \
             --out-extension:.js=.mjs
         for file in use/worker.mjs service_worker.mjs style.css \

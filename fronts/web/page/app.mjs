@@ -9,18 +9,24 @@
  *
  *     library     what seenset.mjs loads: SeenSet, plan, ...
  *     text(name, values)    what people read: text('title') of the panel "see"
- *                           is "title" in text/en/see.json
- *     more(scope) the same of another file, which is fetched: text/en/SCOPE.json
+ *                           is "title" in text/LANGUAGE/see.json
+ *     more(scope) the same of another file, text/LANGUAGE/SCOPE.json, which is
+ *                 fetched
  *     format      numbers as the command prints them (ui/format.mjs)
  *     common      the texts of the page, for ui/parse.mjs
  *     url         the panel's state in the address (ui/url.mjs)
  *     announce(text)        spoken by screen readers
+ *     tell(error) a part did not come, which is told at the top of the page
+ *     hold(holder)          what a new start would lose (ui/restart.mjs)
  *
- * Nothing is stored but the choice of dark or light, and nothing is sent.
+ * Nothing is stored but the choice of a language, and of dark or light, and
+ * nothing is sent.
  */
 import {load} from './module/seenset.mjs';
 import {announcer} from './ui/announce.mjs';
 import {formats} from './ui/format.mjs';
+import {language, startLanguage} from './ui/language.mjs';
+import {Restart} from './ui/restart.mjs';
 import {fillIn, loadText, scoped} from './ui/text.mjs';
 import {startTheme} from './ui/theme.mjs';
 import {panelUrl, readUrl} from './ui/url.mjs';
@@ -29,7 +35,7 @@ const PANELS = ['start', 'see', 'size', 'use']; /* the first is shown first */
 const mounted = new Map();
 
 /** @typedef {ReturnType<typeof makeShell>} Shell */
-function makeShell(panel, library, words, announce) {
+function makeShell(panel, {library, restart, announce}, words) {
     return {
         library,
         text: scoped(words, panel),
@@ -38,6 +44,8 @@ function makeShell(panel, library, words, announce) {
         more: async scope => scoped(await loadText(scope), scope),
         url: panelUrl(panel),
         announce,
+        tell: error => tell(words.shell.missing, error),
+        hold: holder => restart.hold(holder),
     };
 }
 
@@ -94,23 +102,43 @@ async function show(panel, start) {
     document.getElementById('failed').hidden = true;
 }
 
-async function mountPanel(panel, {library, words, announce}) {
+async function mountPanel(panel, start) {
     const [{mount}, text] = await fetchPanel(panel);
     const root = document.getElementById(panel);
-    await mount(root, makeShell(panel, library, {...words, ...text}, announce));
+    await mount(root, makeShell(panel, start, {...start.words, ...text}));
 }
 
 /* The texts themselves may be what did not come: then this is in English. */
 const FAILED = 'The page could not start. A part of it did not come: {why}. ' +
     'Reload the page; if that does not help, its host lacks a file.';
 
-function fail(words, error) {
+/* What did not come, at the top of the page; null: all that was wanted did. */
+function tell(text, error) {
     const place = document.getElementById('failed');
-    const text = words?.shell?.failed ?? FAILED;
+    place.hidden = error === null;
+    if (place.hidden) return;
     place.textContent = text.replace('{why}', () => error.message);
-    place.hidden = false;
+    place.scrollIntoView({block: 'nearest'});
+}
+
+function fail(words, error) {
+    tell(words?.shell?.failed ?? FAILED, error);
     document.body.classList.remove('is-starting');
     throw error;
+}
+
+/* Another language: its texts are asked for first, since a page whose texts do
+ * not come is of no use. */
+function offerLanguages({words, restart}) {
+    const list = document.getElementById('language');
+    startLanguage(list, async (wanted, begin) => {
+        try {
+            await loadText('shell', wanted);
+            restart.ask(begin, list);
+        } catch (error) {
+            tell(words.shell.missing, error);
+        }
+    });
 }
 
 /* The links keep what a panel had in the address when it was left. */
@@ -126,11 +154,21 @@ function followLinks() {
     });
 }
 
+/* The texts of the language that is read, beside the rest of the page. */
+function keepTexts({active}) {
+    return new Promise((resolve, reject) => {
+        const {port1, port2} = new MessageChannel();
+        port1.onmessage = ({data}) => data.error ? reject(data.error)
+            : resolve();
+        active.postMessage({language}, [port2]);
+    });
+}
+
 async function startOffline(words) {
     if (!('serviceWorker' in navigator)) return;
     try {
         await navigator.serviceWorker.register('service_worker.mjs');
-        await navigator.serviceWorker.ready;
+        await keepTexts(await navigator.serviceWorker.ready);
         document.getElementById('offline').textContent = words.shell.offline;
         document.documentElement.dataset.offline = 'ready';
     } catch {
@@ -144,13 +182,16 @@ async function main() {
     fetchPanel(readUrl(PANELS).panel).catch(() => {}); /* so is this */
     const words = await loadText('shell').catch(error => fail(null, error));
     fillIn(document, words);
-    startTheme(document.getElementById('theme'), scoped(words, 'shell'));
+    const text = scoped(words, 'shell');
+    startTheme(document.getElementById('theme'), text);
     const announce = announcer(document.getElementById('announcer'));
     const library = await loading.catch(error => fail(words, error));
     document.getElementById('engine').textContent =
-        scoped(words, 'shell')(library.simd ? 'engine_simd' : 'engine_plain',
+        text(library.simd ? 'engine_simd' : 'engine_plain',
             {version: library.version});
-    const start = {words, library, announce};
+    const restart = new Restart(document.getElementById('restart'), text);
+    const start = {words, library, announce, restart};
+    offerLanguages(start);
     const follow = () => show(readUrl(PANELS).panel, start)
         .catch(error => fail(words, error));
     followLinks();

@@ -6,7 +6,10 @@
  *
  *     {"version": "5f0c...", "files": ["./", "style.css", ...]}
  *
- * Of the two builds of the module it keeps the one that this browser runs.
+ * Of the two builds of the module it keeps the one that this browser runs; of
+ * the languages of text/ those that were read, which the page names:
+ *
+ *     page -> {language: "de"}     worker -> {} when they are kept, or {error}
  *
  * The network is asked first, so that a new version is seen at once; what does
  * not come is taken from the cache. When a page is opened and the version has
@@ -20,22 +23,41 @@ const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1,
 const UNUSED = WebAssembly.validate(SIMD) ? 'module/seenset-plain.wasm'
     : 'module/seenset.wasm';
 
+/* The language that a file has texts in; undefined: it is of all. */
+const languageOf = file => /^text\/([^/]+)\//.exec(file)?.[1];
+
 async function currentCache() {
     const names = await caches.keys();
-    return names.filter(name => name.startsWith(CACHE_PREFIX)).at(-1);
+    const name = names.filter(one => one.startsWith(CACHE_PREFIX)).at(-1);
+    return name === undefined ? undefined : caches.open(name);
+}
+
+async function keptLanguages() {
+    const kept = await (await currentCache())?.keys() ?? [];
+    return new Set(kept.map(({url}) =>
+        languageOf(url.slice(self.registration.scope.length))));
+}
+
+async function listedFiles() {
+    return (await fetch('files.json', {cache: 'no-cache'})).json();
+}
+
+function fetchInto(cache, files) {
+    return cache.addAll(files.map(file =>
+        new Request(file, {cache: 'no-cache'})));
 }
 
 /* Fetches all files if there is another version than the one that is kept. */
 async function refresh() {
-    const list = await (await fetch('files.json', {cache: 'no-cache'})).json();
+    const list = await listedFiles();
     const name = CACHE_PREFIX + list.version;
     const before = await caches.keys();
     if (before.includes(name)) return;
+    const languages = (await keptLanguages()).add(undefined);
     const cache = await caches.open(name);
     try {
-        const wanted = list.files.filter(file => file !== UNUSED);
-        await cache.addAll(wanted.map(file =>
-            new Request(file, {cache: 'no-cache'})));
+        await fetchInto(cache, list.files.filter(file => file !== UNUSED &&
+            languages.has(languageOf(file))));
     } catch (error) {
         await caches.delete(name);
         throw error;
@@ -44,9 +66,25 @@ async function refresh() {
         if (old.startsWith(CACHE_PREFIX)) await caches.delete(old);
 }
 
+/* Keeps the texts of a language; a later refresh() keeps them too. */
+async function keepLanguage(language) {
+    if ((await keptLanguages()).has(language)) return;
+    await refresh();
+    const {files} = await listedFiles();
+    await fetchInto(await currentCache(),
+        files.filter(file => languageOf(file) === language));
+}
+
+/* What changes the cache is done one after the other. */
+let last = Promise.resolve();
+function inTurn(work) {
+    const done = last.then(work);
+    last = done.catch(() => {});
+    return done;
+}
+
 async function fromCache(request) {
-    const name = await currentCache();
-    const cache = name === undefined ? undefined : await caches.open(name);
+    const cache = await currentCache();
     const found = await cache?.match(request, {ignoreSearch: true});
     return found ?? Response.error();
 }
@@ -60,11 +98,18 @@ async function answer(request) {
 }
 
 self.addEventListener('install', event => {
-    event.waitUntil(refresh().then(() => self.skipWaiting()));
+    event.waitUntil(inTurn(refresh).then(() => self.skipWaiting()));
 });
 
 self.addEventListener('activate', event => {
     event.waitUntil(self.clients.claim());
+});
+
+self.addEventListener('message', event => {
+    const {data: {language}, ports: [port]} = event;
+    event.waitUntil(inTurn(() => keepLanguage(language)).then(
+        () => port.postMessage({}),
+        error => port.postMessage({error: error.message})));
 });
 
 self.addEventListener('fetch', event => {
@@ -73,5 +118,6 @@ self.addEventListener('fetch', event => {
             new URL(request.url).origin !== self.location.origin)
         return;
     event.respondWith(answer(request));
-    if (request.mode === 'navigate') event.waitUntil(refresh().catch(() => {}));
+    if (request.mode === 'navigate')
+        event.waitUntil(inTurn(refresh).catch(() => {}));
 });

@@ -6,7 +6,6 @@
  */
 import {h} from '../ui/dom.mjs';
 import {KINDS} from './exhibit.mjs';
-import {percentOf} from './fill.mjs';
 import {Grid, squaresOf} from './grid.mjs';
 import {shortVerdict} from './verdict.mjs';
 
@@ -56,14 +55,14 @@ function makeCard(page, kind) {
     return card;
 }
 
-function factsOf({text, format, demo}, kind) {
+function factsOf({text, format, percent, demo}, kind) {
     const exhibit = demo.exhibits.get(kind), facts = exhibit.facts();
     const stats = exhibit.set.stats();
     const late = kind === 'sealed'
         ? demo.ledger.keys().filter(key => !exhibit.sealed.has(key)).length : 0;
     const values = {bits: format.count(facts.bits), k: facts.k,
-        fill: percentOf(format, stats.fill), tables: facts.tables,
-        rate: percentOf(format, stats.currentFpRate),
+        fill: percent(stats.fill), tables: facts.tables,
+        rate: percent(stats.currentFpRate),
         keeps: format.count(facts.capacity), late: format.count(late),
         full: format.count(stats.fullCounters)};
     return text(kind === 'sealed' && late > 0 ? 'facts.late'

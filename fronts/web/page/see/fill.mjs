@@ -1,15 +1,13 @@
 /*
  * fill.mjs - many words at once, and whether the formula is right.
  *
- * Words are added in steps. After each, the bits are counted, and twenty
- * thousand words that were never added are asked for: the part of them that is
- * called seen is the measured rate. Both are drawn over what the formulas say
- * of that many words, which do not know any of these bits.
+ * Words are added in steps. What is measured after each (measure.mjs) is drawn
+ * over what the formulas say of that many words, which do not know any of these
+ * bits. Fetched when its card comes to the screen (late.mjs).
  */
 import {curve} from '../ui/curve.mjs';
 import {freshId, h} from '../ui/dom.mjs';
 import {makeFormulas} from './formulas.mjs';
-import {STRANGERS, strangerBatch} from './words.mjs';
 
 const STEPS = 25;
 const MOST_WORDS = 400000;
@@ -23,38 +21,22 @@ const pause = () => new Promise(resolve => {
     else requestAnimationFrame(() => setTimeout(resolve, 0));
 });
 
-/** One more row of what was measured. */
-function measure(exhibit, n) {
-    const seen = exhibit.measure(strangerBatch());
-    const stats = exhibit.set.stats();
-    return {n, fill: stats.fill, seen, rate: seen / STRANGERS,
-        fromBits: stats.currentFpRate, estimated: stats.estimatedItems,
-        expectedWrong: stats.wrongItems,
-        isWrongAtLeast: stats.isWrongAtLeast, wrong: exhibit.wrong,
-        isSkewed: stats.isSkewed};
-}
-
-/** @param {import('./see.mjs').Page} page */
-export function makeFill(page) {
-    const {text, format} = page;
-    const parts = makeParts(page);
+/**
+ * @param {import('./see.mjs').Page} page
+ * @param {HTMLElement} element its card, which is empty
+ */
+export function makeFill(page, element) {
+    const {text, format, measured} = page;
+    const parts = makeParts(page, element);
     parts.formulas = makeFormulas(page);
     parts.measured.after(parts.formulas.element);
     const picture = curve({name: text('curve.name'), hint: text('curve.hint')},
         page.shell.announce);
     parts.curve.append(picture.element);
-    let points = [], stopped = true;
-
-    function note() {
-        const {main, ledger} = page.demo;
-        const point = measure(main, ledger.count);
-        if (points.at(-1)?.n === point.n) points.pop();
-        points.push(point);
-        return point;
-    }
+    let stopped = true;
 
     function draw() {
-        const point = points.at(-1);
+        const {points} = measured, point = points.at(-1);
         drawFigures(page, parts.figures, point);
         parts.skewed.hidden = !point.isSkewed;
         picture.show(makePicture(page, points, parts.powers.checked));
@@ -78,7 +60,7 @@ export function makeFill(page) {
         stopped = false;
         setBusy(parts, true);
         while (!stopped && step()) {
-            note();
+            measured.note(page.demo);
             const start = performance.now();
             if (cost > SLOW_MS && start - drawn < cost) continue;
             page.filling();
@@ -88,9 +70,8 @@ export function makeFill(page) {
         }
         stopped = true;
         setBusy(parts, false);
-        note();
         page.changed();
-        page.shell.announce(summaryOf(page, points.at(-1)));
+        page.shell.announce(summaryOf(page, measured.points.at(-1)));
     }
 
     function addWords(count) {
@@ -136,19 +117,14 @@ export function makeFill(page) {
         page.empty();
     });
     parts.powers.addEventListener('change', draw);
-    return {element: parts.element, draw,
-        /** A word was added or taken out by hand, or another set is shown. */
-        refresh() {
-            note();
-            draw();
-        },
+    return {draw,
+        /** Another set is shown. */
         restart() {
             stopped = true;
-            points = [];
         }};
 }
 
-function makeParts({text}) {
+function makeParts({text}, element) {
     const button = (name, kind = 'quiet') => h('button', {type: 'button',
         class: kind, 'data-do': name}, text(`fill.${name}`));
     const powers = h('input', {type: 'checkbox', id: freshId('see-powers')});
@@ -160,8 +136,7 @@ function makeParts({text}) {
         figures: h('tbody', {}),
         skewed: h('p', {class: 'wrong', hidden: true}, text('skewed'))};
     parts.stop.disabled = true;
-    parts.element = h('div', {class: 'card'},
-        h('h2', {}, text('fill.title')),
+    element.append(h('h2', {}, text('fill.title')),
         h('p', {class: 'note'}, text('fill.note')),
         h('div', {class: 'see-buttons'}, parts.half, parts.one, parts.ten,
             parts.thousand, parts.series, parts.saturate, parts.stop,
@@ -188,13 +163,7 @@ function setBusy(parts, isBusy) {
 
 /* ---- figures ---- */
 
-/** As many digits as twenty thousand questions have. */
-export const percentOf = (format, part) => Number.isFinite(part)
-    ? part > 0 && part < 0.001 ? `${format.general(100 * part, 3)} %`
-        : format.percent(part, 2)
-    : '–';
-
-function rowsOf({text, format, demo}, point) {
+function rowsOf({text, format, percent, demo}, point) {
     const said = demo.main.formula(point.n);
     const number = value => !Number.isFinite(value) ? text('figure.unknown')
         : value < 1000 ? format.fixed(value, 1)
@@ -205,10 +174,10 @@ function rowsOf({text, format, demo}, point) {
         ['words', format.count(point.n), ''],
         [isWindow ? 'estimate_window' : `estimate${of}`, '',
             number(point.estimated)],
-        [`fill${of}`, percentOf(format, point.fill),
-            percentOf(format, said.fill)],
-        ['rate', percentOf(format, point.rate), percentOf(format, said.rate)],
-        [`bits${of}`, '', percentOf(format, point.fromBits)],
+        [`fill${of}`, percent(point.fill),
+            percent(said.fill)],
+        ['rate', percent(point.rate), percent(said.rate)],
+        [`bits${of}`, '', percent(point.fromBits)],
         ['wrong', format.count(point.wrong),
             isWindow ? '–' : !point.isWrongAtLeast
                 ? number(point.expectedWrong)
@@ -217,7 +186,7 @@ function rowsOf({text, format, demo}, point) {
     ].map(([name, measured, formula]) => ({name: name.split('_')[0],
         measured, formula,
         title: text(`figure.${name}`, {seen: format.count(point.seen),
-            asked: format.count(STRANGERS)})}));
+            asked: format.count(point.asked)})}));
 }
 
 function drawFigures(page, place, point) {
@@ -232,9 +201,9 @@ function summaryOf(page, point) {
     const said = page.demo.main.formula(point.n);
     const line = point.n === 1 ? 'curve.summary_one' : 'curve.summary';
     return page.text(line, {n: page.format.count(point.n),
-        fill: percentOf(page.format, point.fill),
-        rate: percentOf(page.format, point.rate),
-        formula: percentOf(page.format, said.rate)});
+        fill: page.percent(point.fill),
+        rate: page.percent(point.rate),
+        formula: page.percent(said.rate)});
 }
 
 /* ---- the picture ---- */
@@ -263,7 +232,7 @@ function yAxis({format}, isPowers) {
 }
 
 function makePicture(page, points, isPowers) {
-    const {text, format, demo} = page;
+    const {text, format, percent, demo} = page;
     const x = xAxis(page, points), y = yAxis(page, isPowers);
     const at = n => demo.main.formula(Math.round(n));
     const sampled = Array.from({length: DRAWN + 1}, (_, i) =>
@@ -273,7 +242,7 @@ function makePicture(page, points, isPowers) {
     const line = (name, colour, from, field, read) => ({
         name: text(`curve.${name}`), colour, points: from.map(point =>
             [point.n, point[field]]), isDashed: from === points,
-        read: n => percentOf(format, read(n)[field])});
+        read: n => percent(read(n)[field])});
     const isDrawn = ({points: all}) => all.some(([, v]) => Number.isFinite(v));
     return {x, y, marks: [], summary: summaryOf(page, points.at(-1)),
         readX: n => text('curve.at', {n: format.count(Math.round(n))}),

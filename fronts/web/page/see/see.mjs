@@ -4,7 +4,7 @@
  * A demo (demo.mjs) holds the sets and the truth about them. Four parts show
  * it: the large set with its verdict (stage.mjs), many words at once
  * (fill.mjs), seven kinds beside each other (cards.mjs), and the numbers of a
- * document (here). A part has refresh(); page.changed() calls them all.
+ * document (here). page.changed() has them all drawn.
  *
  * What is looked at is in the address: the example, and for a filter of one's
  * own its kind, size and hashes; and the word that is asked for.
@@ -14,7 +14,8 @@ import {makeCards} from './cards.mjs';
 import {Demo} from './demo.mjs';
 import {EXAMPLES, MOST_HASHES, SIZES} from './examples.mjs';
 import {KINDS, loadDocuments} from './exhibit.mjs';
-import {makeFill} from './fill.mjs';
+import {makeLateFill} from './late.mjs';
+import {Measured, percentOf} from './measure.mjs';
 import {makeStage} from './stage.mjs';
 import {word} from './words.mjs';
 
@@ -33,58 +34,89 @@ async function documentsOf(shell) {
  * is in a file of its own, which comes when one of them is shown large. */
 const isFirst = ({show, kind}) => show === 'own' && kind === KINDS[0];
 
-async function partsOf(state, shell, has) {
-    const [documents, kinds] = await Promise.all([
-        state.show === 'own' || has.documents ? {} : documentsOf(shell),
-        isFirst(state) || has.kinds ? {} : shell.more('kinds')
-            .then(text => ({kinds: text}))]);
-    return {...documents, ...kinds};
+async function partsOf(state, shell, {documents, texts}) {
+    const [more, kinds] = await Promise.all([
+        state.show === 'own' || documents ? {} : documentsOf(shell),
+        isFirst(state) || texts.has('kinds') ? null : shell.more('kinds')]);
+    if (kinds) texts.set('kinds', kinds);
+    return more;
 }
 
 class Page {
-    constructor(root, shell, parts) {
+    measured = new Measured();
+
+    /**
+     * @param {HTMLElement} root @param {import('../app.mjs').Shell} shell
+     * @param {Map<string, function>} texts by the names of their files
+     * @param {object} parts what partsOf() found
+     */
+    constructor(root, shell, texts, parts) {
         Object.assign(this, parts);
         this.shell = shell;
-        this.text = (name, values) => {
-            const found = shell.text(name, values);
-            return found === `see.${name}` && this.kinds
-                ? this.kinds(name, values) : found;
-        };
+        this.texts = texts;
+        this.text = (name, values) => this.#find(name, values);
         this.format = shell.format;
+        this.percent = part => percentOf(shell.format, part);
         this.root = root;
         this.state = readState(shell.url.get());
         this.demo = null;
         this.begin();
         this.parts = makeParts(this);
         this.stage = makeStage(this);
-        this.fill = makeFill(this);
+        this.fill = makeLateFill(this);
         this.cards = makeCards(this);
         place(this);
         this.restart();
         shell.url.onChange(state => this.become(readState(state)));
+        shell.hold({isHolding: () => this.isChanged});
+    }
+
+    /* A text of the first file that has it. */
+    #find(name, values) {
+        for (const [scope, text] of this.texts) {
+            const found = text(name, values);
+            if (found !== `${scope}.${name}`) return found;
+        }
+        return `see.${name}`;
     }
 
     /** Shows what a state asks for. */
     async become(state) {
-        this.state = state;
-        if (!await this.load()) return;
+        if (!await this.load(state)) return;
         this.begin();
         this.restart();
     }
 
     /**
-     * What the state needs; until then the panel is busy.
-     * @returns {Promise<boolean>} false: there is a newer state
+     * What another state needs; until then the panel is busy.
+     * @returns {Promise<boolean>} false: there is a newer one, or it did not
+     *     come, and all is as it was
      */
-    async load() {
-        const {state} = this;
+    async load(state) {
+        const before = this.state;
+        this.state = state;
         this.root.setAttribute('aria-busy', 'true');
+        let error = null;
         try {
             Object.assign(this, await partsOf(state, this.shell, this));
-        } finally {
-            if (state === this.state) this.root.removeAttribute('aria-busy');
+        } catch (found) {
+            error = found;
         }
-        return state === this.state;
+        if (state !== this.state) return false;
+        this.root.removeAttribute('aria-busy');
+        this.shell.tell(error);
+        if (error === null) return true;
+        this.state = before;
+        drawChoice(this);
+        return false;
+    }
+
+    /** Are there other words in the sets than at first? */
+    get isChanged() {
+        const {ledger} = this.demo, keys = ledger.keys();
+        return keys.join('\n') !== this.example.words.join('\n') ||
+            ledger.count !== keys.length ||
+            keys.some(key => ledger.copies(key) > 1);
     }
 
     get example() {
@@ -107,15 +139,22 @@ class Page {
     /** All parts, as they are at first. */
     restart() {
         drawChoice(this);
-        this.stage.restart();
+        this.renew();
+    }
+
+    /* Another set is shown, or it is empty. */
+    renew() {
+        this.measured.restart();
         this.fill.restart();
+        this.stage.restart();
         this.changed();
     }
 
     /** The sets have changed. */
     changed() {
         this.stage.refresh();
-        this.fill.refresh();
+        this.measured.note(this.demo);
+        this.fill.draw();
         drawWords(this);
     }
 
@@ -137,13 +176,9 @@ class Page {
 
     /** Another kind is shown large. */
     async choose(kind) {
-        this.state = {...this.state, kind};
-        if (!await this.load()) return;
+        if (!await this.load({...this.state, kind})) return;
         this.demo.choose(kind);
-        drawChoice(this);
-        this.fill.restart();
-        this.stage.restart();
-        this.changed();
+        this.restart();
         this.shell.announce(this.text('shown',
             {kind: this.text(`kind.${kind}`)}));
     }
@@ -157,9 +192,7 @@ class Page {
     empty() {
         this.demo.clear();
         this.demo.seal();
-        this.fill.restart();
-        this.stage.restart();
-        this.changed();
+        this.renew();
         this.shell.announce(this.text('emptied'));
     }
 }
@@ -292,14 +325,18 @@ function drawNumbers(page) {
 
 function numberRow(text, {name, values, said, here, isOff, follows}) {
     const sameness = said === here ? 'same' : isOff ? 'off' : 'differs';
+    const code = value => h('code', {}, ['yes', 'no'].includes(value)
+        ? text(`say.${value}`) : value);
     return h('tr', {'data-sameness': sameness},
         h('th', {scope: 'row'}, text(`number.${name}`, values)),
-        h('td', {}, h('code', {}, said), follows ? ` ${text('follows')}` : ''),
-        h('td', {}, h('code', {}, here)),
+        h('td', {}, code(said), follows ? ` ${text('follows')}` : ''),
+        h('td', {}, code(here)),
         h('td', {}, text(`sameness.${sameness}`)));
 }
 
 /** @param {HTMLElement} root @param {import('../app.mjs').Shell} shell */
 export async function mount(root, shell) {
-    new Page(root, shell, await partsOf(readState(shell.url.get()), shell, {}));
+    const texts = new Map([['see', shell.text]]);
+    new Page(root, shell, texts,
+        await partsOf(readState(shell.url.get()), shell, {texts}));
 }

@@ -79,7 +79,7 @@ export function makeStage(page) {
         const found = page.demo[action](key);
         page.changed();
         show(found);
-        const said = verdict(found, text);
+        const said = verdict(found, page);
         page.shell.announce(`${said.answer} ${said.reason}`);
     }
 
@@ -89,7 +89,7 @@ export function makeStage(page) {
     });
     function announceAnswer() {
         if (!finding) return;
-        const said = verdict(finding, text);
+        const said = verdict(finding, page);
         page.shell.announce(`${said.answer} ${said.reason}`);
     }
     parts.form.addEventListener('submit', event => {
@@ -234,8 +234,8 @@ function captionOf({text, format, demo}, run) {
     return run > 1 ? `${caption} ${text('caption.run', values)}` : caption;
 }
 
-function tellPlace({demo, text, format}, table, place) {
-    const {main} = demo;
+function tellPlace(page, table, place) {
+    const {demo, text, format} = page, {main} = demo;
     const value = main.valuesAt([place], table)[0];
     const values = {place: format.count(place), value};
     if (main.kind === 'sealed') return text('told.slot', {...values,
@@ -246,9 +246,9 @@ function tellPlace({demo, text, format}, table, place) {
     const owners = demo.owners(place, table);
     if (main.kind === 'fingerprint')
         return text(owners.length === 0 ? 'told.slot' : 'told.held', {...values,
-            value: fingerprintText(value), owners: listed(owners, text)});
+            value: fingerprintText(value), owners: listed(owners, page)});
     return owners.length === 0 ? text('told.set', values)
-        : text('told.owned', {...values, owners: listed(owners, text)});
+        : text('told.owned', {...values, owners: listed(owners, page)});
 }
 
 function showFinding(page, parts, finding) {
@@ -261,7 +261,7 @@ function showFinding(page, parts, finding) {
         parts.reason.textContent = text('reason.none');
         return;
     }
-    const said = verdict(finding, text);
+    const said = verdict(finding, page);
     parts.verdict.dataset.tone = said.tone;
     parts.answer.textContent = said.answer;
     parts.reason.textContent = said.reason;
@@ -272,7 +272,8 @@ function showFinding(page, parts, finding) {
         placeRow(page, finding, at, i)));
 }
 
-function placeRow({text, format}, finding, at, i) {
+function placeRow(page, finding, at, i) {
+    const {text, format} = page;
     const how = finding.sealed
         ? text('how.slot', {i, value: at.now.toString(16).toUpperCase()
             .padStart(Math.ceil(finding.sealed.bits / 4), '0')})
@@ -282,28 +283,30 @@ function placeRow({text, format}, finding, at, i) {
     return h('tr', {}, h('th', {scope: 'row', class: 'number'},
         format.count(at.place)),
     h('td', {}, h('span', {class: 'see-how'}, how)),
-    h('td', {class: 'see-before'}, beforeText(text, finding, at)));
+    h('td', {class: 'see-before'}, beforeText(page, finding, at)));
 }
 
-function beforeText(text, finding, at) {
+function beforeText(page, finding, at) {
+    const {text} = page;
     if (finding.sealed) return text('before.fixed');
-    if (finding.unit) return beforeInUnit(text, finding, at);
+    if (finding.unit) return beforeInUnit(page, finding, at);
     const isCounter = finding.kind === 'counting';
     const value = isCounter ? `${at.was} → ${at.now}` : '';
     if (isCounter && at.was !== at.now)
         return at.owners.length === 0 ? value
-            : text('before.counter', {value, owners: listed(at.owners, text)});
+            : text('before.counter', {value, owners: listed(at.owners, page)});
     if (at.was > 0 && at.now === 0) return text('before.cleared');
     if (at.was === 0)
         return text(at.now > 0 ? 'before.set_now' : 'before.zero');
     return at.owners.length === 0 ? text('before.own')
-        : text('before.owned', {owners: listed(at.owners, text)});
+        : text('before.owned', {owners: listed(at.owners, page)});
 }
 
-function beforeInUnit(text, {copies}, {was, isIt, owners}) {
+function beforeInUnit(page, {copies}, {was, isIt, owners}) {
+    const {text} = page;
     if (was === 0) return text('before.stored');
     if (owners.length > 0)
-        return text('before.of', {owners: listed(owners, text)});
+        return text('before.of', {owners: listed(owners, page)});
     return isIt && copies > 0 ? text('before.its') : '';
 }
 

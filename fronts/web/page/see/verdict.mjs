@@ -21,18 +21,16 @@ const MOST_NAMES = 3;
 const OF_UNITS = ['yes', 'no', 'wrong', 'new', 'repeat', 'dropped', 'removed',
     'absent', 'harmed', 'forgotten'];
 
-/** "a", "b" and "c" @param {string[]} names */
-export function listed(names, text) {
-    const shown = names.slice(0, MOST_NAMES).map(name => `“${name}”`);
-    if (names.length > MOST_NAMES) shown.push(text('others'));
-    return new Intl.ListFormat(document.documentElement.lang,
-        {type: 'conjunction'}).format(shown);
+/** “a”, “b”, “c” and others @param {string[]} names */
+export function listed(names, {text, format}) {
+    return format.list(names.slice(0, MOST_NAMES),
+        names.length > MOST_NAMES ? [text('others')] : []);
 }
 
 /* "one" or "many", for texts that differ. */
 const plural = count => count === 1 ? 'one' : 'many';
 
-function valuesOf(finding, text) {
+function valuesOf(finding, page) {
     const places = [...new Map(finding.places.map(p => [p.place, p])).values()];
     const zeros = places.filter(({was}) => was === 0).length;
     const its = finding.unit ? places.filter(({isIt}) => isIt) : places;
@@ -41,10 +39,11 @@ function valuesOf(finding, text) {
         .padStart(Math.ceil((finding.sealed?.bits ?? 8) / 4), '0');
     return {
         key: finding.key, n: places.length, zeros, rest: places.length - zeros,
-        owners: owners.length > 0 ? listed(owners, text) : text('others'),
+        owners: owners.length > 0 ? listed(owners, page)
+            : page.text('others'),
         copies: finding.copies, number: finding.number,
         least: Math.min(...places.map(({now}) => now)),
-        forgotten: listed(finding.forgotten, text),
+        forgotten: listed(finding.forgotten, page),
         made: hexadecimal(finding.sealed?.made),
         fingerprint: finding.unit ? fingerprintText(finding.unit.slot)
             : hexadecimal(finding.sealed?.fingerprint),
@@ -83,11 +82,11 @@ function reasonOf(finding, values) {
 
 /**
  * @param {import('./demo.mjs').Finding} finding
- * @param {(name: string, values?: object) => string} text
+ * @param {import('./see.mjs').Page} page
  * @returns {{tone: 'yes'|'no'|'bad', answer: string, reason: string}}
  */
-export function verdict(finding, text) {
-    const values = valuesOf(finding, text);
+export function verdict(finding, page) {
+    const {text} = page, values = valuesOf(finding, page);
     return {
         tone: TONES[finding.outcome],
         answer: text(`answer.${finding.outcome}`, values),

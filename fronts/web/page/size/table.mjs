@@ -10,6 +10,7 @@ import {LAYOUTS, planBytes, textbookBytes} from './plans.mjs';
 
 const COLUMNS = ['layout', 'memory', 'bits', 'k', 'rate', 'floor'];
 const COUNTER_WIDTHS = [2, 3, 4, 5, 6, 8, 12, 16];
+const LEAST_CHANCE = 1e-300;
 
 function memoryParts() {
     const text = h('span', {class: 'bytes'});
@@ -43,7 +44,7 @@ function makeRow(layout, shell, group, choose) {
 
 /* 0.01 and, below it, (1 in 100). */
 function rateParts(rate, format) {
-    const [short, ...rest] = format.rate(rate).split(/(?= \()/);
+    const [short, ...rest] = format.rate(rate).split(/(?= \(|（)/);
     return [short, ...rest.map(part => h('span', {class: 'note'}, part))];
 }
 
@@ -83,12 +84,13 @@ function counterFigures(plan, counterBits, shell) {
         figure('counter', text('figure.counter'),
             text('figure.counter_value', {bits: counterBits, full})),
         figure('overflow', text('figure.overflow'), text(
-            'figure.overflow_value', {chance: overflowText(chance, format)})),
+            'figure.overflow_value', {chance: overflowText(chance, shell)})),
     ];
 }
 
-function overflowText(chance, format) {
-    return chance > 1e-300 ? format.general(chance, 3) : 'under 1e-300';
+function overflowText(chance, {format, text}) {
+    return chance > LEAST_CHANCE ? format.general(chance, 3)
+        : text('figure.under', {least: LEAST_CHANCE});
 }
 
 function figuresOf(plan, bytes, counterBits, shell) {
@@ -119,7 +121,7 @@ function widthsTable(plan, shell) {
         h('tbody', {}, COUNTER_WIDTHS.map(bits => h('tr', {},
             [bits, (1 << bits) - 1, format.bytes(planBytes(plan, bits)),
                 overflowText(library.overflowBound(plan.n, plan.m, plan.k,
-                    bits), format)].map(value =>
+                    bits), shell)].map(value =>
                 h('td', {class: 'number'}, value))))));
 }
 

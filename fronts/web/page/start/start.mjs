@@ -84,11 +84,6 @@ class Small {
     }
 }
 
-function listed(words) {
-    return new Intl.ListFormat(document.documentElement.lang,
-        {type: 'conjunction'}).format(words.map(word => `“${word}”`));
-}
-
 /* ---- what there is ---- */
 
 function fact(name, text) {
@@ -150,10 +145,11 @@ function makeParts({text, format, library}) {
 
 /* ---- what is said ---- */
 
-function saidOf({outcome, key, zero, owners, isFirst}, small, text) {
+function saidOf({outcome, key, zero, owners, isFirst}, small,
+    {text, format}) {
     return {answer: text(`answer.${outcome}`, {key}),
         reason: text(`reason.${isFirst ? 'first' : outcome}`, {key, zero,
-            owners: listed(owners), count: small.asked})};
+            owners: format.list(owners), count: small.asked})};
 }
 
 function drawCells(parts, found, bits) {
@@ -194,7 +190,7 @@ export function mount(root, shell) {
     const parts = makeParts(shell);
 
     function show(found, isSpoken = true) {
-        const said = saidOf(found, small, text);
+        const said = saidOf(found, small, shell);
         const isWrong = found.outcome === 'wrong';
         parts.card.dataset.tone = found.outcome;
         parts.card.classList.remove('is-found');
@@ -240,4 +236,6 @@ export function mount(root, shell) {
     root.append(h('h1', {}, text('title')),
         h('p', {class: 'lead'}, text('lead')), parts.card, parts.on);
     begin(false);
+    shell.hold({isHolding: () => parts.word.value !== '' ||
+        small.asked !== READY});
 }

@@ -3,7 +3,8 @@
  *
  * The twin of fronts/cli/text/units.c: the same rounding, units and words, so
  * that what is read here and what is read there is one text. It never asks the
- * browser's locale: a number that is copied into a command must be one.
+ * browser's locale: a number that is copied into a command must be one. So it
+ * is in all languages; the words around it are of the page's.
  */
 import {fixed, general} from './decimal.mjs';
 
@@ -58,6 +59,8 @@ export function formats(text) {
         .map(name => ` ${text(`number.${name}`)}`)];
     const byteUnits = [` ${text('number.bytes')}`, ' kB', ' MB', ' GB', ' TB'];
     const words = value => inUnits(Number(value), wordUnits, 3);
+    const list = new Intl.ListFormat(document.documentElement.lang,
+        {type: 'conjunction'});
     return {
         /** 15,023,399 @param {number|bigint} value a whole number */
         count: grouped,
@@ -74,6 +77,9 @@ export function formats(text) {
         bitsPerKey: value => value >= 1 ? fixed(value, 2) : general(value, 3),
         /** 44.4 % @param {number} part @param {number} digits of it */
         percent: (part, digits = 1) => `${fixed(100 * part, digits)} %`,
+        /** “a”, “b” and others @param {string[]} names @param {string[]} more */
+        list: (names, more = []) => list.format([
+            ...names.map(name => text('quoted', {name})), ...more]),
         /** printf's %.{digits}g */
         general,
         /** printf's %.{digits}f */

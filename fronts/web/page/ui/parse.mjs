@@ -191,9 +191,10 @@ function plainWith(text) {
         ['billion', 'G'], ['trillion', 'T'], ['bytes', 'B']]
         .map(([name, letter]) => [text(`number.${name}`), letter]));
     return written => {
-        const bare = written.normalize('NFKC').trim().replace(/ \(1 in [^()]*\)$/, '');
+        const bare = written.normalize('NFKC').trim()
+            .replace(/(?<=^[\d.e-]+) ?\([^()]*\)$/, '');
         const [, number, unit] =
-            /^(\d[\d.,_]*(?:e[+-]?\d+)?)\s+(\S+)$/u.exec(bare) ?? [];
+            /^(\d[\d.,_]*(?:e[+-]?\d+)?)\s*(\S+)$/u.exec(bare) ?? [];
         if (unit === undefined) return bare;
         if (Object.hasOwn(letters, unit)) return number + letters[unit];
         return /^(%|[kMGT]?i?B|[kMGT]?bits?)$/.test(unit) ? number + unit

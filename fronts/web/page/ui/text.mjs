@@ -1,29 +1,32 @@
 /*
  * text.mjs - what people read, apart from the code.
  *
- * A language is a folder, text/LANGUAGE, with shell.json for the page and a
- * file for each panel, which is fetched with its panel. {name} in a text is
- * replaced. To add a language, add its folder and its name here.
+ * A language is a folder, text/LANGUAGE, with a file for the page (shell.json),
+ * one for each panel, and more for what is shown late; each is fetched when it
+ * is needed. {name} in a text is replaced.
+ *
+ * To add a language:
+ *
+ *   1. Copy the folder text/en, and translate the texts in it. Keys and {names}
+ *      stay; a {name} may be at another place in the sentence.
+ *   2. Add the folder's name to LANGUAGES (language.mjs), with its tag for
+ *      browsers and its name for readers.
+ *   3. If its letters need fonts of their own, name them in style.css.
+ *   4. Run tests/web/languages: it finds keys, {names} and texts that are
+ *      missing or still English, and looks at each panel in each language.
+ *
+ * Numbers, units such as kB, and names of layouts are in all languages as the
+ * command writes and reads them.
  */
-const LANGUAGES = ['en'];
-
-/** @returns {string} The first language that the reader and the page share. */
-function choose() {
-    for (const wanted of navigator.languages ?? []) {
-        const language = wanted.toLowerCase().split('-')[0];
-        if (LANGUAGES.includes(language)) return language;
-    }
-    return LANGUAGES[0];
-}
+import {language} from './language.mjs';
 
 /**
- * The texts of the page or of a panel, under its name, as scoped() takes them.
- * @param {string} scope "shell", or a panel
+ * The texts of one file, under its name, as scoped() takes them.
+ * @param {string} scope "shell", a panel, or what is shown late
+ * @param {string} [wanted] a language
  */
-export async function loadText(scope) {
-    const language = choose();
-    document.documentElement.lang = language;
-    const name = `text/${language}/${scope}.json`;
+export async function loadText(scope, wanted = language) {
+    const name = `text/${wanted}/${scope}.json`;
     const answer = await fetch(name);
     if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
     return {[scope]: await answer.json()};

@@ -1,24 +1,10 @@
 /*
  * theme.mjs - dark or light: as the system says, until the reader chooses.
  */
+import {keep, kept} from './kept.mjs';
+
 const KEY = 'seenset-theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
-
-function stored() {
-    try {
-        return localStorage.getItem(KEY);
-    } catch {
-        return null; /* storage is off */
-    }
-}
-
-function store(theme) {
-    try {
-        localStorage.setItem(KEY, theme);
-    } catch {
-        /* for this visit, then */
-    }
-}
 
 /**
  * @param {HTMLButtonElement} button
@@ -32,11 +18,11 @@ export function startTheme(button, text) {
         const other = chosen() === 'dark' ? 'light' : 'dark';
         button.textContent = text(`theme.${other}`);
     };
-    const before = stored();
+    const before = kept(KEY);
     if (before === 'dark' || before === 'light') root.dataset.theme = before;
     button.addEventListener('click', () => {
         root.dataset.theme = chosen() === 'dark' ? 'light' : 'dark';
-        store(root.dataset.theme);
+        keep(KEY, root.dataset.theme);
         update();
     });
     dark.addEventListener('change', update);

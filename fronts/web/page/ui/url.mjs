@@ -6,9 +6,35 @@
  *
  * It is all in the fragment, which browsers do not send to the server: a sizing
  * can be sent to a colleague, and nobody else reads it. A panel that is left
- * keeps its state, and gets it back when it is shown again.
+ * keeps its state, and gets it back when it is shown again, also after the page
+ * started again.
  */
-const states = new Map();
+const HANDED = 'seenset-states';
+const states = new Map(received());
+
+/* What the panels had when the page started again. */
+function received() {
+    try {
+        const handed = JSON.parse(sessionStorage.getItem(HANDED) ?? '[]');
+        sessionStorage.removeItem(HANDED);
+        return handed;
+    } catch {
+        return [];
+    }
+}
+
+/**
+ * Keeps the states of all panels for the next start in this tab.
+ * @returns {boolean} false: they would be lost
+ */
+export function handOver() {
+    try {
+        sessionStorage.setItem(HANDED, JSON.stringify([...states]));
+        return true;
+    } catch {
+        return states.size === 0;
+    }
+}
 
 /** @param {string[]} panels */
 export function readUrl(panels) {

@@ -63,6 +63,16 @@ class Panel {
             this.progress.root, this.result, this.others, this.view.root);
         this.settings.restore();
         shell.url.onChange(() => this.settings.restore());
+        shell.hold({isHolding: () => this.#isHolding(root),
+            letGo: () => this.unsaved.mark(false)});
+    }
+
+    /* Are there files, a set, or a text that was pasted? */
+    #isHolding(root) {
+        return [this.form, this.result, this.view.root, this.others,
+            this.foreign?.root].some(part => part?.hidden === false) ||
+            [...root.querySelectorAll('textarea')].some(({value}) =>
+                value !== '');
     }
 
     #makeForm() {
