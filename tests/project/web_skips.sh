@@ -138,7 +138,8 @@ expect 0 '^skipped: second: no reason$' "$source/scripts/skips.sh" \
 
 # ---- each file of tests is one of CMake's ----
 
-for file in "$source"/tests/web/*.mjs "$source"/tests/web/use/*.mjs; do
+for file in "$source"/tests/web/*.mjs "$source"/tests/web/foreign/*.mjs \
+    "$source"/tests/web/languages/*.mjs "$source"/tests/web/use/*.mjs; do
     name=$(basename "$file" .mjs)
     case $name in
     harness | use_stream) continue ;; # use_stream: make torture

@@ -6,6 +6,7 @@ import {readFileSync} from "node:fs";
 import path from "node:path";
 import {gzipSync} from "node:zlib";
 import {site, test, test_alone} from "./harness.mjs";
+import {languages} from "./support/languages.mjs";
 import {panels, ready, show} from "./support/panels.mjs";
 
 const most_module_bytes = 131_000;
@@ -29,9 +30,12 @@ for (const [name, most] of [["seenset.wasm", most_module_bytes],
     });
 }
 
-/* One visit, as Lighthouse counts: what a panel needs to be there. */
-for (const panel of panels) {
-    test(`${panel}_fits`, {path: null}, async ({page, origin, sent, t}) => {
+/* One visit, as Lighthouse counts: what a panel needs to be there, with the
+ * texts of one language. */
+for (const panel of panels)
+for (const [language, {locale}] of Object.entries(languages)) {
+    test(`${panel}_fits_in_${language}`, {path: null, locale},
+         async ({page, origin, sent, t}) => {
         const from = sent.length;
         await page.addInitScript(() => {
             delete Navigator.prototype.serviceWorker;
@@ -42,6 +46,8 @@ for (const panel of panels) {
         const bytes = sum(sent.slice(from));
         const files = sent.length - from;
         t.diagnostic(`${panel}: ${bytes} bytes in ${files} files`);
+        assert.deepEqual([...new Set(sent.slice(from).map(({path: name}) =>
+            /\/text\/(\w+)/.exec(name)?.[1]).filter(Boolean))], [language]);
         assert.ok(files <= most_files, `${files} files`);
         assert.ok(bytes < (panel === panels[0] ? most_first_bytes
             : most_page_bytes), `${bytes} bytes`);
@@ -51,7 +57,8 @@ for (const panel of panels) {
 
 /* The other panels and the copy for later: nothing is fetched twice, and only
  * one of the two builds of the module. */
-test("copy_for_later_fits", {path: null}, async ({page, origin, sent, t}) => {
+test("copy_for_later_fits", {path: null, locale: "ru-RU"},
+     async ({page, origin, sent, t}) => {
     const from = sent.length;
     await page.goto(`${origin}/`);
     await page.locator("html[data-offline=ready]").waitFor();

@@ -7,19 +7,19 @@ import {check_axe, settle, shot, site, test, test_alone}
 import {readFileSync} from "node:fs";
 import path from "node:path";
 import {policy} from "../../fronts/web/serve.mjs";
-import {panels, ready, show} from "./support/panels.mjs";
+import {panels, ready, show, whole} from "./support/panels.mjs";
 import {unreached, wide} from "./support/reach.mjs";
 
 for (const panel of panels) {
     const opened = {path: `/#${panel}`};
 
     test(`${panel}_has_no_violation_for_axe`, opened, async ({page}) => {
-        await ready(page, panel);
+        await whole(page, panel);
         await check_axe(page);
     });
 
     test(`${panel}_is_shown`, opened, async ({page}) => {
-        await ready(page, panel);
+        await whole(page, panel);
         for (const colorScheme of ["light", "dark"]) {
             await page.emulateMedia({colorScheme});
             await shot(page, `${panel}-${colorScheme}`);
@@ -29,13 +29,13 @@ for (const panel of panels) {
     test(`${panel}_fits_320_pixels`, {
         ...opened, viewport: {width: 320, height: 640},
     }, async ({page}) => {
-        await ready(page, panel);
+        await whole(page, panel);
         assert.deepEqual(await page.evaluate(wide), []);
         await shot(page, `${panel}-320`);
     });
 
     test(`${panel}_is_reached_by_keyboard`, opened, async ({page}) => {
-        await ready(page, panel);
+        await whole(page, panel);
         assert.deepEqual(await unreached(page), []);
     });
 

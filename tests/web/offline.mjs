@@ -2,12 +2,14 @@
  * all of it. The server is stopped for real, and another browser tab, the
  * other panels and the WebAssembly module still come. */
 import assert from "node:assert/strict";
-import {cpSync, mkdtempSync, rmSync, writeFileSync} from "node:fs";
+import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync}
+    from "node:fs";
 import {tmpdir} from "node:os";
 import path from "node:path";
 import {serve} from "../../fronts/web/serve.mjs";
 import {at_end, browser, settle, site, test_alone} from "./harness.mjs";
 import {watch} from "./support/guards.mjs";
+import {choose, in_language} from "./support/languages.mjs";
 import {panels, ready} from "./support/panels.mjs";
 
 /** A served copy of the page, which a test may change or stop. */
@@ -67,4 +69,47 @@ test_alone("page_shows_a_new_version_at_once", async () => {
     await ready(page, panels[0]);
     assert.equal(await page.evaluate(() =>
         getComputedStyle(document.body).outlineWidth), "7px");
+});
+
+/* A language is kept when it is read, those of before as well, also by the next
+ * version; one that was never read is not there. */
+test_alone("page_works_in_the_languages_that_were_read", async () => {
+    const {origin, folder, close, sent} = await served_copy();
+    const context = await new_context();
+    const page = await context.newPage();
+    await page.goto(`${origin}/`);
+    await wait_until_offline_works(page);
+    await choose(page, "de");
+    await in_language(page, "de");
+    await wait_until_offline_works(page);
+    const names = () => page.evaluate(async () => (await caches.keys())
+        .filter((name) => name.startsWith("seenset-")));
+    const before = await names();
+
+    const list = path.join(folder, "files.json");
+    const listed = JSON.parse(readFileSync(list, "utf8"));
+    writeFileSync(list, JSON.stringify({...listed, version: "planted"}));
+    await page.reload();
+    await wait_until_offline_works(page);
+    while ((await names()).join() !== "seenset-planted")
+        await settle(page);
+    assert.notDeepEqual(before, await names());
+    assert.ok(!sent.some(({path: name}) => /text\/(ja|ru|zh)/.test(name)));
+    await close();
+
+    for (const name of ["de", "en", "de"]) {
+        await page.evaluate((one) =>
+            localStorage.setItem("seenset-language", one), name);
+        for (const panel of panels) {
+            await page.goto(`${origin}/#${panel}`);
+            await page.reload();
+            await in_language(page, name);
+            await ready(page, panel);
+        }
+        await wait_until_offline_works(page);
+    }
+    await choose(page, "ja");
+    await page.getByRole("alert").filter({hasText: "ja/shell.json"})
+        .or(page.getByRole("alert").filter({hasText: "fetch"})).waitFor();
+    assert.equal(await page.locator("#language").inputValue(), "de");
 });

@@ -45,7 +45,8 @@ bundlers | node_types)
         skip "the bundlers are not in $SEENSET_BUNDLERS"
     ;;
 esac
-for folder in tests/web tests/web/use tests/web/foreign; do
+for folder in tests/web tests/web/use tests/web/foreign \
+    tests/web/languages; do
     [ -f "$source/$folder/$name.mjs" ] && break
 done
 exec "$NODE" --test-reporter=spec "$source/$folder/$name.mjs"

@@ -7,7 +7,8 @@ import {tmpdir} from "node:os";
 import path from "node:path";
 import {pathToFileURL} from "node:url";
 import {at_end, check_axe, seenset, seenset_bytes, shot, source,
-        test} from "./harness.mjs";
+        test as page_test} from "./harness.mjs";
+import {whole} from "./support/panels.mjs";
 
 const part = (name) => import(pathToFileURL(
     path.join(source, "fronts/web/page/see", name)));
@@ -48,6 +49,14 @@ function native_wrong(file) {
 }
 
 /* ---- what a person does ---- */
+
+/** A test of the panel with all of its cards. */
+const test = (name, options, drive) => page_test(name, options,
+    async (opened) => {
+        if (options.path !== null)
+            await whole(opened.page, "see");
+        await drive(opened);
+    });
 
 const see = (page) => page.locator("#see");
 const field = (page) => page.getByRole("textbox", {name: "A word"});
@@ -457,7 +466,7 @@ test("see_has_a_text_for_all_that_each_kind_says", {path: "/#see?m=64"},
             else
                 await button(page, act).click();
             const shown = await see(page).innerText();
-            assert.doesNotMatch(shown, /\b(see|kinds)\.[a-z]|\{\w+\}/,
+            assert.doesNotMatch(shown, /\b(see|kinds|fill)\.[a-z]|\{\w+\}/,
                                 `${name}: ${act}`);
         }
     }

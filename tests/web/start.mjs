@@ -124,3 +124,42 @@ for (const [name, file] of [["the_texts", "**/shell.json"],
             await close();
         }
     });
+
+/* What comes late is told as well, and then the page is as it was. */
+for (const [name, file, hash, ask] of [
+    ["a_kind", "**/kinds.json", "#see", (page) =>
+        page.getByRole("radio", {name: "Blocked"}).check({force: true})],
+    ["a_document", "**/see/documents.mjs", "#see", (page) =>
+        page.getByLabel("What to look at").selectOption("a1")],
+    ["many_words", "**/fill.json", "#see", (page) =>
+        page.locator("#see .see-fill").scrollIntoViewIfNeeded()]])
+    test_alone(`page_says_that_${name}_did_not_come`, async () => {
+        const {page, origin, close} = await open({path: null});
+        try {
+            await page.addInitScript(() => {
+                delete Navigator.prototype.serviceWorker;
+            });
+            await page.route(file, (route) => route.abort());
+            await page.goto(`${origin}/${hash}`);
+            await ready(page, "see");
+            const shown = () => page.locator("#see .see-choose").innerText();
+            const before = await shown();
+            await ask(page).catch(() => {}); /* it is not checked then */
+            const told = page.getByRole("alert").filter({
+                hasText: "did not come"});
+            await told.waitFor();
+            assert.equal(await shown(), before);
+            assert.ok(await page.locator("#see input[value=bloom]")
+                .isChecked());
+            assert.equal(await page.locator("#see select").first()
+                .inputValue(), "own");
+            assert.equal(await page.locator("#see").getAttribute("aria-busy"),
+                         null);
+            await page.unroute(file);
+            await page.evaluate(() => scrollTo(0, 0));
+            await ask(page);
+            await told.waitFor({state: "hidden"});
+        } finally {
+            await close();
+        }
+    });

@@ -9,6 +9,17 @@ export async function ready(page, panel) {
     await page.locator(`#${panel}:not([hidden]) > *`).first().waitFor();
 }
 
+/** The same with what comes when the reader scrolls to it. */
+export async function whole(page, panel) {
+    await ready(page, panel);
+    if (panel !== "see")
+        return;
+    const card = page.locator("#see .see-fill");
+    await card.scrollIntoViewIfNeeded();
+    await card.locator("h2").waitFor();
+    await page.evaluate(() => scrollTo(0, 0));
+}
+
 /** Shows a panel by its link, as a person does. */
 export async function show(page, panel) {
     await page.locator(`a[data-panel=${panel}]`).click();

@@ -76,19 +76,26 @@ function windowFields(shell, changed) {
 
 /* ---- what it costs ---- */
 
+/* A table that a narrow screen scrolls. */
+function scrolled(scope, names, rows, {text}) {
+    const title = text(`${scope}.title`);
+    return h('div', {class: 'scroll', tabindex: '0', role: 'region',
+        'aria-label': title},
+    h('table', {class: 'figures'},
+        h('caption', {class: 'unseen'}, title),
+        h('thead', {}, h('tr', {}, names.map(name => h('th',
+            {scope: 'col', class: 'number'}, text(`${scope}.${name}`))))),
+        h('tbody', {}, rows)));
+}
+
 function growthTable(steps, shell) {
-    const {format, text} = shell;
+    const {format} = shell;
     const names = ['items', 'tables', 'memory', 'bits'];
     const row = ({items, tables, bytes, bits}, i) => h('tr', {'data-step': i}, [
         format.words(items), tables, format.bytes(bytes),
         format.bitsPerKey(bits)]
         .map(value => h('td', {class: 'number'}, value)));
-    return h('div', {class: 'scroll'}, h('table', {class: 'figures'},
-        h('caption', {class: 'unseen'}, text('growth.title')),
-        h('thead', {}, h('tr', {}, names.map(name =>
-            h('th', {scope: 'col', class: 'number'},
-                text(`growth.${name}`))))),
-        h('tbody', {}, steps.map(row))));
+    return scrolled('growth', names, steps.map(row), shell);
 }
 
 function growWords({plan}, steps, shell) {
@@ -127,12 +134,7 @@ function pastTable({plan}, shell) {
             Number.isFinite(wrong) ? format.general(wrong, 3)
                 : text('past.unknown')].map(value => h('td', {class: 'number'}, value)));
     });
-    return h('div', {class: 'scroll'}, h('table', {class: 'figures'},
-        h('caption', {class: 'unseen'}, text('past.title')),
-        h('thead', {}, h('tr', {}, ['plan', 'items', 'rate', 'wrong']
-            .map(name => h('th', {scope: 'col', class: 'number'},
-                text(`past.${name}`))))),
-        h('tbody', {}, rows)));
+    return scrolled('past', ['plan', 'items', 'rate', 'wrong'], rows, shell);
 }
 
 function wordsOf(choice, steps, shell) {

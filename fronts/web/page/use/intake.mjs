@@ -72,7 +72,7 @@ export function intake(root, text, tell, tryOut) {
     const place = h('div', {class: 'drop'},
         h('p', {class: 'drop-title'}, text('drop')),
         h('p', {class: 'note'}, text('drop_note')),
-        h('p', {class: 'drop-choose'}, chooser(text, tell), ' ',
+        h('p', {class: 'drop-choose'}, chooser(text, tell),
             h('button', {type: 'button', class: 'quiet',
                 onclick: () => tryOut(sample())}, text('sample'))));
     takeDrops(root, place, tell);

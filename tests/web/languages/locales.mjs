@@ -1,11 +1,14 @@
 /* Numbers are the command's, whatever language the browser speaks: German
  * writes 1.000,5 for 1,000.5, and Turkish has another upper case of i. The page
- * shows the same text in each, and reads the same numbers. */
+ * shows the same numbers in each, and reads the same ones; where it has no
+ * texts of the language, all of it is the same. */
 import assert from "node:assert/strict";
-import {seenset, test} from "./harness.mjs";
-import {panels, ready, show} from "./support/panels.mjs";
+import {seenset, test} from "../harness.mjs";
+import {panels, ready, show, whole} from "../support/panels.mjs";
 
-const locales = ["en-US", "de-DE", "tr-TR"];
+const locales = ["en-US", "de-DE", "ru-RU", "zh-CN", "ja-JP", "tr-TR"];
+/** Those that the page has no texts of. */
+const others = ["en-US", "tr-TR"];
 
 /** What is written, and what `seenset plan` makes of it. */
 const sizings = [
@@ -47,6 +50,7 @@ async function read_all(page) {
     const read = {};
     for (const panel of panels) {
         await show(page, panel);
+        await whole(page, panel);
         read[panel] = await page.locator(`#${panel}`).innerText();
     }
     return read;
@@ -62,8 +66,11 @@ for (const locale of locales) {
         assert.equal(await page.evaluate(() => navigator.language), locale);
         for (const given of sizings) {
             await fill(page, given);
-            assert.deepEqual(await shown(page), planned(given),
-                             JSON.stringify(given));
+            const [here, there] = [await shown(page), planned(given)];
+            if (!others.includes(locale)) /* 0.01 (1 von 100) */
+                for (const one of [here, there])
+                    one.rate = one.rate.replace(/ \(.*/, "");
+            assert.deepEqual(here, there, JSON.stringify(given));
         }
     });
 
@@ -76,6 +83,8 @@ for (const locale of locales) {
         }
     });
 
+    if (!others.includes(locale))
+        continue;
     test(`texts_are_the_same_in_${locale}`, sized, async ({page}) => {
         await ready(page, "size");
         texts[locale] = await read_all(page);
@@ -84,7 +93,7 @@ for (const locale of locales) {
 }
 
 /* The planted fault: a number by the browser's own rules is another one. */
-test("a_number_of_the_locale_is_noticed", {locale: "de-DE", path: "/#size"},
+test("a_number_of_the_locale_is_noticed", {locale: "tr-TR", path: "/#size"},
      async ({page}) => {
     await ready(page, "size");
     assert.equal(await page.evaluate(() => (59226.5).toLocaleString()),
