@@ -163,3 +163,24 @@ for (const [name, file, hash, ask] of [
             await close();
         }
     });
+
+test_alone("page_says_that_the_worker_did_not_come", async () => {
+    const {page, origin, close} = await open({path: null});
+    try {
+        await page.addInitScript(() => {
+            delete Navigator.prototype.serviceWorker;
+        });
+        await page.route("**/use/worker.mjs", (route) => route.abort());
+        await page.goto(`${origin}/#use`);
+        await ready(page, "use");
+        const try_it = page.locator("#use .drop-choose button");
+        await try_it.click();
+        await page.getByRole("alert").filter({
+            hasText: "did not come: use/worker.mjs"}).waitFor();
+        await page.unroute("**/use/worker.mjs");
+        await try_it.click();
+        await page.locator("#use .result h2").waitFor();
+    } finally {
+        await close();
+    }
+});

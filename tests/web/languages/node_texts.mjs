@@ -23,7 +23,7 @@ const strange = {de: /[^\P{L}\p{Script=Latin}]/u,
 const same = new RegExp(`^(${[
     "size\\.layout\\.\\w+\\.name", "size\\.field\\.[npm]\\.hint",
     "size\\.lines\\.(c|python|javascript|redis|duckdb)\\.title",
-    "size\\.past\\.times", "fill\\.formulas\\.\\w+_(is|here)",
+    "size\\.column\\.layout", "size\\.past\\.times", "fill\\.formulas\\.\\w+_(is|here)",
     "see\\.how\\.chain", "kinds\\.hash\\.(murmur.*|fnv1a|city)",
     "kinds\\.how\\.(murmur2a|fnv1a|double|city)",
     "use\\.(ask_example|paste_example|pasted_name|file_packed)",

@@ -4,6 +4,9 @@
  * The worker starts at the first call, so the page itself is ready sooner.
  */
 
+/** Names the error of a worker that did not come. */
+export const MISSING = 'missing';
+
 /** An error of the worker. */
 export class WorkerError extends Error {
     constructor({message, name, code, report}) {
@@ -26,9 +29,14 @@ export function client() {
         if (error === undefined) call.resolve(result);
         else call.reject(new WorkerError(error));
     };
-    const fail = event => {
+    /* Without a message it is the worker itself that did not come: the next
+     * call tries again. */
+    const fail = ({message}) => {
+        const error = message ? {message}
+            : {message: 'use/worker.mjs', name: MISSING};
+        if (!message) worker = null;
         for (const {reject} of waiting.values())
-            reject(new WorkerError({message: event.message ?? 'worker'}));
+            reject(new WorkerError(error));
         waiting.clear();
     };
     const start = () => {

@@ -10,7 +10,7 @@
  */
 import {freshId, h} from '../ui/dom.mjs';
 import {parsers} from '../ui/parse.mjs';
-import {client} from './client.mjs';
+import {client, MISSING} from './client.mjs';
 import {list} from './fields.mjs';
 import {intake} from './intake.mjs';
 import {outputName, setName} from './names.mjs';
@@ -115,7 +115,8 @@ class Panel {
 
     /* An error of the module explains itself. */
     #explain({message, errorName}) {
-        const {text} = this.#shell;
+        const {text, common} = this.#shell;
+        if (errorName === MISSING) return common('missing', {why: message});
         const name = `error.${errorName}`;
         const known = text(name);
         return known.endsWith(name) ? text('problem', {why: message}) : known;
