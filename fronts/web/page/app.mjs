@@ -16,7 +16,8 @@
  *     common      the texts of the page, for ui/parse.mjs
  *     url         the panel's state in the address (ui/url.mjs)
  *     announce(text)        spoken by screen readers
- *     tell(error) a part did not come, which is told at the top of the page
+ *     tell(error) a part did not come, which is told at the top of the page;
+ *                 null: it did
  *     hold(holder)          what a new start would lose (ui/restart.mjs)
  *
  * Nothing is stored but the choice of a language, and of dark or light, and
@@ -134,6 +135,7 @@ function offerLanguages({words, restart}) {
     startLanguage(list, async (wanted, begin) => {
         try {
             await loadText('shell', wanted);
+            tell(words.shell.missing, null);
             restart.ask(begin, list);
         } catch (error) {
             tell(words.shell.missing, error);

@@ -16,7 +16,7 @@ export async function whole(page, panel) {
         return;
     const card = page.locator("#see .see-fill");
     await card.scrollIntoViewIfNeeded();
-    await card.locator("h2").waitFor();
+    await card.locator("[data-do=one]").waitFor();
     await page.evaluate(() => scrollTo(0, 0));
 }
 

@@ -23,7 +23,7 @@ const pause = () => new Promise(resolve => {
 
 /**
  * @param {import('./see.mjs').Page} page
- * @param {HTMLElement} element its card, which is empty
+ * @param {HTMLElement} element its card, which has a heading
  */
 export function makeFill(page, element) {
     const {text, format, measured} = page;
@@ -136,8 +136,7 @@ function makeParts({text}, element) {
         figures: h('tbody', {}),
         skewed: h('p', {class: 'wrong', hidden: true}, text('skewed'))};
     parts.stop.disabled = true;
-    element.append(h('h2', {}, text('fill.title')),
-        h('p', {class: 'note'}, text('fill.note')),
+    element.append(
         h('div', {class: 'see-buttons'}, parts.half, parts.one, parts.ten,
             parts.thousand, parts.series, parts.saturate, parts.stop,
             parts.empty),
