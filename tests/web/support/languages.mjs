@@ -9,7 +9,7 @@ export const languages = {
     zh: {locale: "zh-CN", tag: "zh-Hans"},
 };
 
-/** Chooses a language by the list; `stay` where the page would ask. */
+/** Chooses a language by the list. */
 export async function choose(page, name) {
     await page.locator("#language").selectOption(name);
 }

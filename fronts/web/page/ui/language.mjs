@@ -33,8 +33,8 @@ document.documentElement.lang = LANGUAGES[language].tag;
 
 /**
  * @param {HTMLSelectElement} list
- * @param {(wanted: string, begin: () => void) => Promise<void>} restart starts
- *     the page again after begin(), or rejects and leaves it as it is
+ * @param {(wanted: string, begin: () => void) => void} restart starts the page
+ *     again after begin(), or tells the reader why it does not
  */
 export function startLanguage(list, restart) {
     list.append(...Object.entries(LANGUAGES).map(([value, {tag, name}]) =>

@@ -12,8 +12,10 @@
  *   2. Add the folder's name to LANGUAGES (language.mjs), with its tag for
  *      browsers and its name for readers.
  *   3. If its letters need fonts of their own, name them in style.css.
- *   4. Run tests/web/languages: it finds keys, {names} and texts that are
- *      missing or still English, and looks at each panel in each language.
+ *   4. Add it to tests/web/support/languages.mjs, and its letters to
+ *      tests/web/languages/node_texts.mjs, which finds keys, {names} and texts
+ *      that are missing or still English; languages.mjs beside it looks at each
+ *      panel in each language.
  *
  * Numbers, units such as kB, and names of layouts are in all languages as the
  * command writes and reads them.

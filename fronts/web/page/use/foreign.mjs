@@ -141,6 +141,7 @@ class ForeignView {
     #call;
     #save;
     #announce;
+    #problem;
     #found;
     #asked = 0;
 
@@ -150,8 +151,9 @@ class ForeignView {
      * @param {(call: string, given: object) => Promise} call to the worker
      * @param {(blob: Blob, name: string) => void} save
      */
-    constructor({format, announce}, text, call, save) {
+    constructor({format, announce, text: panelText}, text, call, save) {
         this.#words = {text, format};
+        this.#problem = why => panelText('problem', {why});
         this.#call = call;
         this.#save = save;
         this.#announce = announce;
@@ -322,7 +324,7 @@ class ForeignView {
                 {file: this.#found.file, keys, choice}));
         } catch (error) {
             this.answers.replaceChildren();
-            this.said.textContent = error.message;
+            this.said.textContent = this.#problem(error.message);
             this.said.classList.add('wrong');
         }
     }
