@@ -2,7 +2,8 @@
  * nothing, and each panel does what it is for. What is to be read is found by
  * attributes and figures, since the words are of the language. */
 import assert from "node:assert/strict";
-import {check_axe, settle, shot, test} from "../harness.mjs";
+import {check_axe, drop, settle, shot, test} from "../harness.mjs";
+import {vector} from "../support/foreign.mjs";
 import {languages, unfilled} from "../support/languages.mjs";
 import {panels, ready, whole} from "../support/panels.mjs";
 import {wide} from "../support/reach.mjs";
@@ -86,6 +87,15 @@ async function use_drops_duplicates(page) {
     await page.locator("#use .set textarea").fill("https://example.org/page/0");
     await page.locator("#use .answers .is-seen").waitFor();
     await check_fits(page, "a result");
+    for (const name of ["people.parquet", "flor.bloom"]) {
+        await drop(page.locator("#use .drop"), name, vector(name));
+        await page.locator("#use .foreign h2").filter({hasText: name})
+            .waitFor();
+        await check_fits(page, name);
+    }
+    await page.locator("#use .settings [type=submit]").click();
+    await page.locator("#use .unsaved").waitFor();
+    await check_fits(page, "a question");
 }
 
 const stories = {start: start_is_wrong_at_last, see: see_shows_each_kind,
