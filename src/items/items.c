@@ -16,6 +16,7 @@ void ss_items_free(ss_items *items, const ss_memory *memory)
         ss_lane *lane = &items->lanes[i];
         ss_log_reader_free(&lane->reader);
         ss_leases_free(&lane->leases, memory);
+        ss_delays_clear(&lane->delays, &items->run_files);
         ss_ranges_free(&lane->done, memory);
     }
     ss_log_reader_free(&items->rereads);

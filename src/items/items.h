@@ -8,6 +8,7 @@
  * lane. So each item of the lane is in one of these places:
  *
  *     below read_item, in leases    handed out and not acked
+ *     below read_item, in delays    given back, and in a file until it is due
  *     below read_item otherwise     acked
  *     read_item or above, in done   acked before the queue was opened
  *     read_item or above otherwise  never handed out in this handle: it waits
@@ -24,12 +25,16 @@
 #ifndef SS_ITEMS_ITEMS_H
 #define SS_ITEMS_ITEMS_H
 
+#include "items/delayed/delays.h"
 #include "items/leases.h"
 #include "items/ranges.h"
 #include "log/log_blocks.h"
 
 typedef struct ss_lane {
     ss_leases leases;
+    ss_delays delays; /* of a folder's queue that is not polite */
+    uint64_t spill_at; /* once more than so many items are delayed in leases,
+                          they go there */
     ss_ranges done;
     uint64_t read_item;
     ss_log_reader reader; /* {0} but for its position until it is needed */
@@ -42,6 +47,8 @@ typedef struct ss_items {
     ss_log_reader rereads; /* for items that are handed out again */
     ss_log_blocks blocks;  /* of a polite queue, which reads in any order */
     uint64_t lease_ns;     /* how long a lease lasts */
+    ss_run_files run_files;
+    uint64_t run_items;    /* in the smallest runs: as many may wait in leases */
     bool has_lanes;        /* others than the first may have items */
     bool has_long_numbers; /* of items that were handed out: leases.h */
     bool is_polite;        /* lanes have no readers: frontier/frontier.h */
@@ -55,7 +62,7 @@ void ss_items_free(ss_items *items, const ss_memory *memory);
 /* How many items of the lane were never handed out in this handle. */
 static inline uint64_t ss_lane_waiting(const ss_lane *lane)
 {
-    return lane->unacked_items - lane->leases.count;
+    return lane->unacked_items - lane->leases.count - lane->delays.items;
 }
 
 /* Those of all lanes that are not acked. */

@@ -201,6 +201,19 @@ static bool reserve(ss_leases *leases, const ss_memory *memory)
     return reserve_slot(leases, memory);
 }
 
+bool ss_leases_be_unordered(ss_leases *leases, const ss_memory *memory)
+{
+    if (leases->is_unordered)
+        return true;
+    if (!ss_places_reserve(&leases->places, memory, (size_t)leases->count + 1))
+        return false;
+    for (size_t i = 0; i < leases->count; i++)
+        ss_places_put(&leases->places, at(leases, leases->heap[i])->item,
+                      leases->heap[i]);
+    leases->is_unordered = true;
+    return true;
+}
+
 /* Counts an item by its state, or no longer. */
 static void count_state(ss_leases *leases, const ss_leased_item *entry,
                         uint32_t change)

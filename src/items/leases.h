@@ -18,9 +18,10 @@
  *     bits 8 to 47    the number
  *     bits 48 to 63   of the turn: the others
  *
- * A polite queue hands out items in any order (frontier/frontier.h). Then the
+ * A polite queue hands out items in any order (frontier/frontier.h), and items
+ * come back from runs in that of their due times (delayed/run.h). Then the
  * array is not in the order of numbers, and a hash table finds an item
- * (places.h). There are two more states: an item that may be handed out again
+ * (places.h). In a polite queue there are two more states: an item that may be handed out again
  * waits in the chain of its host, and is not due by time any more.
  *
  * So an item has SS_TURNS different leases. Once items have numbers that take
@@ -88,6 +89,9 @@ typedef struct ss_leases {
 } ss_leases;
 
 void ss_leases_free(ss_leases *leases, const ss_memory *memory);
+
+/* From now on items may come in any order. False: no memory. */
+bool ss_leases_be_unordered(ss_leases *leases, const ss_memory *memory);
 
 /*
  * Adds an item, which must be newer than all others unless they are unordered.

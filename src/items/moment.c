@@ -43,3 +43,17 @@ uint64_t ss_moment_carry(const ss_moment *then, const ss_moment *now,
     left = ss_lower(left, SS_LONGEST_NS);
     return now->steady_ns + left - ss_lower(left, passed);
 }
+
+/* Steady clocks are far below this; no sum of three is too large. */
+static int64_t bounded(uint64_t ns)
+{
+    return (int64_t)ss_lower(ns, INT64_MAX / 4);
+}
+
+int64_t ss_moment_shift(const ss_moment *then, const ss_moment *now)
+{
+    if (ss_moment_is_same_clock(then, now))
+        return 0;
+    return bounded(now->steady_ns) - bounded(then->steady_ns) -
+           bounded(wall_ns_between(then, now));
+}

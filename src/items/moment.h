@@ -42,4 +42,9 @@ bool ss_moment_is_same_clock(const ss_moment *then, const ss_moment *now);
 uint64_t ss_moment_carry(const ss_moment *then, const ss_moment *now,
                          uint64_t due_ns);
 
+/* What is to be added to times of the steady clock of `then`, so that they are
+ * of that of `now`: as ss_moment_carry, but a time that is over stays so, and
+ * all times keep their order. */
+int64_t ss_moment_shift(const ss_moment *then, const ss_moment *now);
+
 #endif

@@ -19,6 +19,9 @@ void ss_state_free(ss_state *state, const ss_memory *memory)
                    sizeof *state->forgotten);
     for (unsigned i = 0; i < SS_LANES; i++)
         ss_ranges_free(&state->lanes[i].ranges, memory);
+    for (unsigned i = 0; i < SS_LANES; i++)
+        ss_ranges_free(&state->lanes[i].gone, memory);
+    ss_memory_free(memory, state->runs, state->run_count, sizeof *state->runs);
     ss_memory_free(memory, state->hosts, state->hosts_bytes, 1);
     *state = (ss_state){0};
 }
@@ -29,12 +32,15 @@ uint64_t ss_state_floor(const ss_state *state)
                                             : state->lanes[0].read_position;
     for (unsigned i = 0; i < SS_LANES; i++)
         floor = ss_lower(floor, state->lanes[i].read_position);
+    for (size_t i = 0; i < state->run_count; i++)
+        floor = ss_lower(floor, state->runs[i].name.floor);
     return floor;
 }
 
 uint64_t ss_state_waiting(const ss_state *state, unsigned lane)
 {
-    uint64_t waiting = state->lanes[lane].unacked_items;
+    uint64_t waiting =
+        state->lanes[lane].unacked_items - state->lanes[lane].delayed_items;
     for (size_t i = 0; i < state->entry_count; i++)
         waiting -= state->entries[i].lane == lane;
     return waiting;
@@ -44,6 +50,8 @@ static size_t header_bytes_of(const ss_state *state)
 {
     if (state->is_polite)
         return STATE_POLITE_HEADER_BYTES;
+    if (state->has_runs)
+        return STATE_RUNS_HEADER_BYTES;
     return state->is_extended ? STATE_EXTENDED_HEADER_BYTES
                               : STATE_HEADER_BYTES;
 }
@@ -57,9 +65,10 @@ static ss_state_shape shape_of(const ss_state *state)
                                                     : STATE_RANGE_BYTES,
                          .entries = state->entry_count,
                          .hashes = state->forgotten_count,
+                         .runs = state->run_count,
                          .hosts = state->is_polite ? state->hosts_bytes : 0};
     for (unsigned i = 0; i < SS_LANES; i++)
-        of.ranges += state->lanes[i].ranges.count;
+        of.ranges += state->lanes[i].ranges.count + state->lanes[i].gone.count;
     return of;
 }
 
@@ -117,9 +126,8 @@ void ss_state_put_entry(const ss_state *state, uint8_t *bytes, size_t index,
 }
 
 static uint8_t *encode_ranges(uint8_t *bytes, const ss_state *state,
-                              unsigned lane)
+                              const ss_ranges *ranges, unsigned lane)
 {
-    const ss_ranges *ranges = &state->lanes[lane].ranges;
     for (size_t i = 0; i < ranges->count; i++) {
         ss_bits_store(bytes, 8, ranges->at[i].first);
         ss_bits_store(bytes + 8, 8, ranges->at[i].end);
@@ -142,8 +150,32 @@ static void encode_lanes(const ss_state *state, uint8_t *bytes)
     ss_bits_store(bytes + STATE_AT_FORGOTTEN, 8, state->forgotten_count);
 }
 
+static void encode_runs(const ss_state *state, uint8_t *bytes)
+{
+    for (size_t i = 0; i < state->run_count; i++, bytes += STATE_RUN_BYTES) {
+        const ss_state_run *run = &state->runs[i];
+        ss_bits_store(bytes, 8, run->name.number);
+        ss_bits_store(bytes + 8, 8, run->name.count);
+        ss_bits_store(bytes + 16, 8, run->name.floor);
+        ss_bits_store(bytes + 24, 8, run->name.lane);
+        ss_bits_store(bytes + 32, 8, run->next);
+        ss_bits_store(bytes + 40, 8, (uint64_t)run->shift_ns);
+    }
+}
+
+static void encode_delayed(const ss_state *state, uint8_t *bytes)
+{
+    ss_bits_store(bytes + STATE_AT_RUNS, 8, state->run_count);
+    for (unsigned i = 0; i < SS_LANES; i++)
+        ss_bits_store(bytes + STATE_AT_DELAYED + 8 * i, 8,
+                      state->lanes[i].delayed_items);
+    ss_bits_store(bytes + STATE_AT_NEXT_RUN, 8, state->next_run);
+}
+
 static uint8_t version_of(const ss_state *state)
 {
+    if (state->has_runs)
+        return 7;
     if (state->is_polite)
         return state->has_moved ? 6 : 5;
     if (state->has_turns)
@@ -166,6 +198,8 @@ static void encode_header(const ss_state *state, uint32_t log_id,
     ss_bits_store(bytes + STATE_AT_WALL, 8, state->written.wall_seconds);
     if (state->is_extended)
         encode_lanes(state, bytes);
+    if (state->has_runs)
+        encode_delayed(state, bytes);
     if (!state->is_polite)
         return;
     ss_bits_store(bytes + STATE_AT_HOSTS, 8, state->hosts_bytes);
@@ -180,10 +214,15 @@ void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes)
         encode_entry(state, next + i * STATE_ENTRY_BYTES, &state->entries[i]);
     next += state->entry_count * STATE_ENTRY_BYTES;
     for (unsigned i = 0; i < SS_LANES; i++)
-        next = encode_ranges(next, state, i);
+        next = encode_ranges(next, state, &state->lanes[i].ranges, i);
+    for (unsigned i = 0; i < SS_LANES; i++)
+        next = encode_ranges(next, state, &state->lanes[i].gone,
+                             i + STATE_GONE_LANE);
     for (size_t i = 0; i < state->forgotten_count;
          i++, next += STATE_HASH_BYTES)
         ss_bits_store(next, 8, state->forgotten[i]);
+    encode_runs(state, next);
+    next += state->run_count * STATE_RUN_BYTES;
     if (state->is_polite) {
         if (state->hosts != NULL)
             memcpy(next, state->hosts, state->hosts_bytes);

@@ -59,6 +59,22 @@
  * of the record there, of whatever type. That record is at or before those of
  * all items that are not acked.
  *
+ * Version 7 is that of a queue that has items in runs (delayed/run.h), and is
+ * not polite. It is version 4, but its entries begin at 464:
+ *
+ *    368  runs (8)
+ *    376  for each priority from 0 to 9: items in its runs that are neither
+ *         taken nor done (8)
+ *    456  a number that no run has, nor one had before (8)
+ *    464  entries, ranges, hashes
+ *         runs, 48 bytes each, by number: number (8), records (8), lowest
+ *         position (8), lane (4), zero (4), records that are taken (8), what is
+ *         added to due times in ns, signed (8)
+ *
+ * A range whose priority is 16 more is of items below the reader that are done,
+ * and may be in runs. Below the reader everything is done but the entries, and
+ * the items in runs that are not in such a range.
+ *
  * Each lane is as if it were alone: what is said of the reader above holds for
  * items of its priority. The reader of a lane in which nothing waits is at the
  * state's position.
@@ -66,6 +82,7 @@
 #ifndef SS_ITEMS_STATE_H
 #define SS_ITEMS_STATE_H
 
+#include "items/delayed/run.h"
 #include "items/moment.h"
 #include "items/ranges.h"
 #include "log/record.h"
@@ -82,8 +99,17 @@ typedef struct ss_state_entry {
 typedef struct ss_state_lane {
     uint64_t read_item, read_position;
     uint64_t unacked_items;
+    uint64_t delayed_items; /* of these, in runs */
     ss_ranges ranges;
+    ss_ranges gone; /* in runs, and done */
 } ss_state_lane;
+
+/* A run, and how far it is. */
+typedef struct ss_state_run {
+    ss_run_name name;
+    uint64_t next;
+    int64_t shift_ns;
+} ss_state_run;
 
 typedef struct ss_state {
     uint64_t position, next_item;
@@ -100,6 +126,10 @@ typedef struct ss_state {
     bool is_polite; /* version 5 or 6 */
     bool has_moved; /* version 6 */
     uint64_t over_budget;
+    bool has_runs;  /* version 7 */
+    ss_state_run *runs;
+    size_t run_count;
+    uint64_t next_run;
     uint8_t *hosts; /* bytes; NULL in ss_state_encode: they are there */
     size_t hosts_bytes;
 } ss_state;
@@ -124,7 +154,7 @@ void ss_state_put_entry(const ss_state *state, uint8_t *bytes, size_t index,
 /* Where the hosts go in them. */
 size_t ss_state_hosts_at(const ss_state *state);
 
-/* Writes the file's bytes, as version 2 to 6. */
+/* Writes the file's bytes, as version 2 to 7. */
 void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes);
 
 /* Returns 0, SEENSET_EDAMAGED or SEENSET_ENOMEM. */

@@ -23,6 +23,12 @@ enum {
     STATE_EXTENDED_HEADER_BYTES = STATE_AT_FORGOTTEN + 8,
     STATE_AT_HOSTS = STATE_EXTENDED_HEADER_BYTES,
     STATE_POLITE_HEADER_BYTES = STATE_AT_HOSTS + 16,
+    STATE_AT_RUNS = STATE_EXTENDED_HEADER_BYTES,
+    STATE_AT_DELAYED = STATE_AT_RUNS + 8,
+    STATE_AT_NEXT_RUN = STATE_AT_DELAYED + 8 * SS_LANES,
+    STATE_RUNS_HEADER_BYTES = STATE_AT_NEXT_RUN + 8,
+    STATE_RUN_BYTES = 48,
+    STATE_GONE_LANE = 16, /* more than the lane */
     STATE_ENTRY_BYTES = 32,
     STATE_RANGE_BYTES = 16,
     STATE_LANED_RANGE_BYTES = 24,
@@ -34,16 +40,16 @@ static const uint8_t ss_state_magic[7] = {'S', 'E', 'E', 'N', 'S', 'T', 'A'};
 
 /* What a file consists of. */
 typedef struct ss_state_shape {
-    bool is_extended, has_turns, is_polite, has_moved;
+    bool is_extended, has_turns, is_polite, has_moved, has_runs;
     size_t header_bytes, range_bytes;
-    uint64_t entries, ranges, hashes, hosts;
+    uint64_t entries, ranges, hashes, runs, hosts;
 } ss_state_shape;
 
 static inline uint64_t ss_state_file_bytes(const ss_state_shape *of)
 {
     return of->header_bytes + of->entries * STATE_ENTRY_BYTES +
            of->ranges * of->range_bytes + of->hashes * STATE_HASH_BYTES +
-           of->hosts + STATE_CRC_BYTES;
+           of->runs * STATE_RUN_BYTES + of->hosts + STATE_CRC_BYTES;
 }
 
 #endif

@@ -14,6 +14,18 @@
 #include "items/state_fields.h"
 #include "seenset/error.h"
 
+/* The same of version 7, which is version 4 until then. */
+static ss_state_shape read_runs_shape(const uint8_t *bytes, size_t size_bytes,
+                                      ss_state_shape of)
+{
+    if (size_bytes < STATE_RUNS_HEADER_BYTES)
+        return (ss_state_shape){0};
+    of.has_runs = true;
+    of.header_bytes = STATE_RUNS_HEADER_BYTES;
+    of.runs = ss_bits_load(bytes + STATE_AT_RUNS, 8);
+    return of;
+}
+
 /* What the header says of the file; header_bytes 0: of none of the versions. */
 static ss_state_shape read_shape(const uint8_t *bytes, size_t size_bytes)
 {
@@ -21,7 +33,7 @@ static ss_state_shape read_shape(const uint8_t *bytes, size_t size_bytes)
     ss_state_shape of = {.header_bytes = STATE_HEADER_BYTES,
                          .range_bytes = STATE_RANGE_BYTES};
     if (memcmp(bytes, ss_state_magic, sizeof ss_state_magic) != 0 ||
-        version < 1 || version > 6)
+        version < 1 || version > 7)
         return (ss_state_shape){0};
     if (version == 1)
         of.header_bytes = STATE_OLD_HEADER_BYTES;
@@ -38,6 +50,8 @@ static ss_state_shape read_shape(const uint8_t *bytes, size_t size_bytes)
     of.hashes = ss_bits_load(bytes + STATE_AT_FORGOTTEN, 8);
     if (version < 5)
         return of;
+    if (version == 7)
+        return read_runs_shape(bytes, size_bytes, of);
     if (size_bytes < STATE_POLITE_HEADER_BYTES)
         return (ss_state_shape){0};
     of.is_polite = true;
@@ -59,6 +73,7 @@ static bool is_whole(const uint8_t *bytes, size_t size_bytes, uint32_t log_id,
            of.entries <= size_bytes / STATE_ENTRY_BYTES &&
            of.ranges <= size_bytes / of.range_bytes &&
            of.hashes <= size_bytes / STATE_HASH_BYTES &&
+           of.runs <= size_bytes / STATE_RUN_BYTES &&
            of.hosts <= size_bytes && ss_state_file_bytes(&of) == size_bytes &&
            ss_bits_load(bytes + covered, 4) == ss_crc32c(bytes, covered);
 }
@@ -95,6 +110,7 @@ static bool are_numbers_sound(const ss_state *state)
         const ss_state_lane *lane = &state->lanes[i];
         if (lane->read_position > state->position ||
             lane->read_item > state->next_item ||
+            lane->delayed_items > lane->unacked_items ||
             lane->unacked_items > state->next_item - unacked)
             return false;
         unacked += lane->unacked_items;
@@ -130,7 +146,9 @@ static bool are_entries_sound(const ss_state *state)
         const ss_state_entry *entry = &state->entries[i];
         bool is_first = i == 0;
         if (entry->lane >= SS_LANES ||
-            ++counts[entry->lane] > state->lanes[entry->lane].unacked_items ||
+            ++counts[entry->lane] >
+                state->lanes[entry->lane].unacked_items -
+                    state->lanes[entry->lane].delayed_items ||
             !is_entry_placed(state, entry) || !is_due_sound(state, entry) ||
             (!is_first &&
              (entry->item <= entry[-1].item ||
@@ -151,6 +169,32 @@ static bool are_ranges_sound(const ss_state *state)
             return false;
     }
     return true;
+}
+
+/* Runs ascend, and have the items that the lanes say and what is done; that is
+ * below the reader. */
+static bool are_runs_sound(const ss_state *state)
+{
+    uint64_t left[SS_LANES] = {0};
+    for (size_t i = 0; i < state->run_count; i++) {
+        const ss_state_run *run = &state->runs[i];
+        if (run->name.lane >= SS_LANES || run->next >= run->name.count ||
+            run->name.count > state->next_item ||
+            run->name.floor >= state->position ||
+            run->name.number >= state->next_run ||
+            (i > 0 && run->name.number <= run[-1].name.number))
+            return false;
+        left[run->name.lane] += run->name.count - run->next;
+    }
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_state_lane *lane = &state->lanes[i];
+        const ss_ranges *gone = &lane->gone;
+        if (lane->delayed_items > left[i] ||
+            (gone->count > 0 &&
+             gone->at[gone->count - 1].end > lane->read_item))
+            return false;
+    }
+    return state->next_run <= INT64_MAX;
 }
 
 /* In a polite queue: all lanes are from the oldest item on, which is there if
@@ -198,9 +242,12 @@ static int decode_ranges(ss_state *state, const ss_memory *memory,
     for (uint64_t i = 0; i < of->ranges; i++, *next += of->range_bytes) {
         uint64_t lane =
             of->is_extended ? ss_bits_load(*next + STATE_RANGE_BYTES, 8) : 0;
+        bool is_gone = of->has_runs && lane >= STATE_GONE_LANE;
+        lane -= is_gone ? STATE_GONE_LANE : 0;
         if (lane >= SS_LANES)
             return SEENSET_EDAMAGED;
-        if (!ss_ranges_add(&state->lanes[lane].ranges, memory,
+        ss_state_lane *to = &state->lanes[lane];
+        if (!ss_ranges_add(is_gone ? &to->gone : &to->ranges, memory,
                            ss_bits_load(*next, 8), ss_bits_load(*next + 8, 8)))
             return SEENSET_ENOMEM;
     }
@@ -218,6 +265,26 @@ static int decode_forgotten(ss_state *state, const ss_memory *memory,
     state->forgotten_count = count;
     for (size_t i = 0; i < count; i++)
         state->forgotten[i] = ss_bits_load(next + i * STATE_HASH_BYTES, 8);
+    return SEENSET_OK;
+}
+
+static int decode_runs(ss_state *state, const ss_memory *memory,
+                       const uint8_t *next, size_t count)
+{
+    if (count == 0)
+        return SEENSET_OK;
+    state->runs = ss_memory_alloc(memory, count, sizeof *state->runs);
+    if (state->runs == NULL)
+        return SEENSET_ENOMEM;
+    state->run_count = count;
+    for (size_t i = 0; i < count; i++, next += STATE_RUN_BYTES)
+        state->runs[i] = (ss_state_run){
+            .name = {.number = ss_bits_load(next, 8),
+                     .count = ss_bits_load(next + 8, 8),
+                     .floor = ss_bits_load(next + 16, 8),
+                     .lane = (unsigned)ss_bits_load(next + 24, 4)},
+            .next = ss_bits_load(next + 32, 8),
+            .shift_ns = (int64_t)ss_bits_load(next + 40, 8)};
     return SEENSET_OK;
 }
 
@@ -251,6 +318,9 @@ static int decode_lists(ss_state *state, const ss_memory *memory,
     if (error == SEENSET_OK)
         error = decode_forgotten(state, memory, next, (size_t)of->hashes);
     next += of->hashes * STATE_HASH_BYTES;
+    if (error == SEENSET_OK)
+        error = decode_runs(state, memory, next, (size_t)of->runs);
+    next += of->runs * STATE_RUN_BYTES;
     return error == SEENSET_OK
                ? decode_hosts(state, memory, next, (size_t)of->hosts)
                : error;
@@ -277,6 +347,14 @@ static void decode_lanes(ss_state *state, const uint8_t *bytes)
     }
 }
 
+static void decode_delayed(ss_state *state, const uint8_t *bytes)
+{
+    for (unsigned i = 0; i < SS_LANES; i++)
+        state->lanes[i].delayed_items =
+            ss_bits_load(bytes + STATE_AT_DELAYED + 8 * i, 8);
+    state->next_run = ss_bits_load(bytes + STATE_AT_NEXT_RUN, 8);
+}
+
 /* Of a version without lanes: all items are in the first, and its number of
  * items follows from the lists. */
 static void make_lanes(ss_state *state, const uint8_t *bytes)
@@ -296,8 +374,8 @@ static void make_lanes(ss_state *state, const uint8_t *bytes)
 
 static int check(const ss_state *state, const uint8_t *bytes)
 {
-    bool is_sound = are_entries_sound(state) && are_ranges_sound(state) &&
-                    are_numbers_sound(state);
+    bool is_sound = are_numbers_sound(state) && are_entries_sound(state) &&
+                    are_ranges_sound(state) && are_runs_sound(state);
     if (is_sound && state->is_extended)
         is_sound = (state->is_polite ? are_polite_lanes_sound(state)
                                      : are_lanes_sound(state)) &&
@@ -320,7 +398,8 @@ int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
                       .is_extended = of.is_extended,
                       .has_turns = of.has_turns,
                       .is_polite = of.is_polite,
-                      .has_moved = of.has_moved};
+                      .has_moved = of.has_moved,
+                      .has_runs = of.has_runs};
     if (of.is_polite)
         state.over_budget = ss_bits_load(bytes + STATE_AT_HOSTS + 8, 8);
     decode_moment(&state, bytes, of.header_bytes);
@@ -329,6 +408,8 @@ int ss_state_decode(ss_state *out, const ss_memory *memory, uint32_t log_id,
         decode_lanes(&state, bytes);
     else
         make_lanes(&state, bytes);
+    if (state.has_runs)
+        decode_delayed(&state, bytes);
     if (error == SEENSET_OK)
         error = check(&state, bytes);
     if (error == SEENSET_OK)

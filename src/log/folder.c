@@ -91,6 +91,8 @@ static ss_positions *list_of(ss_listing *listing, const char *name,
         return &listing->logs;
     if (read_name(name, SS_FOLDER_SET, position))
         return &listing->sets;
+    if (read_name(name, SS_FOLDER_DELAYED, position))
+        return &listing->delayed;
     return read_name(name, SS_FOLDER_STATE, position) ? &listing->states : NULL;
 }
 
@@ -106,6 +108,7 @@ static bool is_temporary(const char *name)
     snprintf(base, sizeof base, "%.*s", (int)length - 4, name);
     return strcmp(base, SS_FOLDER_MANIFEST) == 0 ||
            read_name(base, SS_FOLDER_SCRATCH, &position) ||
+           read_name(base, SS_FOLDER_DELAYED, &position) ||
            read_name(base, SS_FOLDER_SET, &position) ||
            read_name(base, SS_FOLDER_STATE, &position);
 }
@@ -161,6 +164,7 @@ void ss_listing_free(ss_listing *listing)
     ss_positions_free(&listing->logs, listing->memory);
     ss_positions_free(&listing->sets, listing->memory);
     ss_positions_free(&listing->states, listing->memory);
+    ss_positions_free(&listing->delayed, listing->memory);
 }
 
 /* ---- files ---- */

@@ -6,12 +6,13 @@
  *     log-<position>           a segment of the log, from that position on
  *     set-<position>           the seen set with all pushes before it
  *     state-<position>         what is acked, as of that position
+ *     delayed-<number>         items that wait until they are due
  *     REPAIR                   a repair is writing over damage
  *     scratch-<number>.tmp     a file without a name, if a crash came before
  *                              that was taken from it
  *     <one of them>.tmp        being written; a crash leaves it
  *
- * Positions are 16 hexadecimal digits. A file is written under a temporary
+ * Positions and numbers are 16 hexadecimal digits. A file is written under a temporary
  * name, synced, renamed, and the folder is synced: it is there whole or not at
  * all.
  */
@@ -29,6 +30,7 @@
 #define SS_FOLDER_LOG "log-"
 #define SS_FOLDER_SET "set-"
 #define SS_FOLDER_STATE "state-"
+#define SS_FOLDER_DELAYED "delayed-"
 #define SS_FOLDER_SCRATCH "scratch-"
 #define SS_FOLDER_MANIFEST "MANIFEST"
 #define SS_FOLDER_REPAIR "REPAIR"
@@ -73,6 +75,7 @@ typedef struct ss_listing {
     bool has_manifest, has_repair;
     char foreign[SS_FOLDER_NAME_BYTES]; /* a file not of a queue, or "" */
     ss_positions logs, sets, states;
+    ss_positions delayed; /* by their numbers */
 } ss_listing;
 
 /* Returns 0, SEENSET_EIO or SEENSET_ENOMEM. The listing must be freed in any

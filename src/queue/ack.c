@@ -2,6 +2,7 @@
  * ack.c - ending leases, giving items back, and extending leases.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
+#include "queue/delayed.h"
 #include "queue/polite.h"
 
 #include "base/bits.h"
@@ -322,6 +323,7 @@ int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
     error = nack_locked(queue, lease, options);
+    ss_delayed_given_back(queue);
     pthread_mutex_unlock(&queue->mutex);
     return error;
 }

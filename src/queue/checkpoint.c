@@ -26,6 +26,7 @@
 #include "items/in_order.h"
 #include "items/state.h"
 #include "queue/clean/clean.h"
+#include "queue/delayed.h"
 #include "queue/polite.h"
 
 /* ---- the state ---- */
@@ -173,10 +174,12 @@ static int encode_state(seenset_queue *queue, const ss_in_order *items,
     const ss_memory *memory = &queue->memory;
     ss_state state = state_of(queue);
     entry_list list = {.durable = queue->log.durable, .state = &state};
-    int error =
-        queue->frontier != NULL ? add_frontier(queue, &state) : SEENSET_OK;
-    if (error != SEENSET_OK)
+    int error = queue->frontier != NULL ? add_frontier(queue, &state)
+                                        : ss_delayed_list(queue, &state);
+    if (error != SEENSET_OK) {
+        ss_delayed_free_list(queue, &state);
         return error;
+    }
     list_entries(&list, items);
     size_t hashes = state.forgotten_count + 1;
     state.forgotten = ss_memory_alloc(memory, hashes, sizeof(uint64_t));
@@ -193,6 +196,7 @@ static int encode_state(seenset_queue *queue, const ss_in_order *items,
         *snapshot = (ss_snapshot){state.position, ss_state_floor(&state)};
     }
     ss_memory_free(memory, state.forgotten, hashes, sizeof(uint64_t));
+    ss_delayed_free_list(queue, &state);
     return has_room ? SEENSET_OK : SEENSET_ENOMEM;
 }
 
@@ -211,6 +215,8 @@ static int make_state(seenset_queue *queue, ss_snapshot *snapshot,
 {
     ss_in_order items;
     int error = settle(queue);
+    if (error == SEENSET_OK)
+        error = ss_delayed_spill(queue);
     if (error != SEENSET_OK)
         return error;
     error = ss_in_order_make(&items, &queue->memory, &queue->items);
@@ -327,8 +333,11 @@ static int write_snapshots(seenset_queue *queue, bool with_set)
     }
     snapshots->has_ended = false;
     ss_snapshots_tidy(snapshots, &queue->folder, &queue->memory);
+    bool is_same = snapshots->states.count > 0 &&
+                   snapshots->states.at[0].position == position;
     ss_snapshots_remember(&snapshots->states, &queue->folder, SS_FOLDER_STATE,
                           now.state);
+    ss_delayed_written(queue, is_same);
     if (with_set)
         ss_snapshots_remember(&snapshots->sets, &queue->folder, SS_FOLDER_SET,
                               now.set);

@@ -14,6 +14,7 @@
  *     polite.c       what all of these do more in a polite queue
  *     again.c        its items that were handed out and wait again
  *     hosts.c        its hosts: set, and shown
+ *     delayed.c      delayed items to files, and back when they are due
  *     checkpoint.c   states and sets written, old segments removed
  *     clean.c        items of a polite queue moved out of old segments
  *     recover.c      what the files say, brought into a new handle
@@ -98,6 +99,14 @@ typedef struct ss_hand_out_mark {
     uint64_t rollbacks, states; /* of the queue when it was appended */
 } ss_hand_out_mark;
 
+/* The files of delayed items (delayed.h), by their numbers. */
+typedef struct ss_delayed_files {
+    ss_positions there;    /* or removed by now */
+    ss_positions named[3]; /* by a state that is being written; by the newest;
+                              by the one before */
+    uint64_t next_number;
+} ss_delayed_files;
+
 struct seenset_queue {
     ss_memory memory;
     bool is_in_memory;     /* it has no folder, and its files are: */
@@ -116,6 +125,7 @@ struct seenset_queue {
     ss_hand_out_mark mark;
     ss_cleaner cleaner; /* of a polite queue in a folder */
     ss_snapshots snapshots;
+    ss_delayed_files delayed_files;
     ss_counters counters;
 };
 
@@ -174,6 +184,9 @@ int ss_create_turns(seenset_queue *queue);
 /* The same with 6 for the log of a polite queue, before the first item is
  * moved. */
 int ss_create_moved(seenset_queue *queue);
+
+/* The same with version 8, before the first run of delayed items. */
+int ss_create_runs(seenset_queue *queue);
 
 /* ---- append.c: all with the mutex held ---- */
 

@@ -25,7 +25,7 @@ enum {
 
 typedef struct walk {
     seenset_queue *queue;
-    const ss_lane *lane;
+    ss_lane *lane;
     ss_log_reader reader;
     uint64_t end;                /* of the log for this lane */
     uint64_t number, end_number; /* in a polite queue: the next, and the end */
@@ -54,8 +54,26 @@ static void show_lease(walk *at, const ss_leased_item *entry)
     at->shown.lease = ss_leases_id(entry);
 }
 
-/* Is the item of a push of this lane not acked? Then its state is filled in. */
-static bool is_pending(walk *at, const ss_record *record)
+/* An item in a run: 1, or another result of ss_delays_next. */
+static int show_delayed(walk *at, uint64_t item)
+{
+    ss_delay found;
+    int64_t now_ns = (int64_t)ss_queue_now(at->queue);
+    int result = ss_delays_next(&at->lane->delays, &at->queue->items.run_files,
+                                item, &found);
+    if (result != 1 || found.item != item)
+        return result < 0 ? result : 0;
+    at->shown.deliveries = found.deliveries;
+    if (found.due_ns > now_ns) {
+        at->shown.seconds = (double)(found.due_ns - now_ns) / 1e9;
+        at->shown.state = SEENSET_QUEUE_ITEM_DELAYED;
+    }
+    return 1;
+}
+
+/* Is the item of a push of this lane not acked? Then its state is filled in.
+ * 1, 0 or an error. */
+static int is_pending(walk *at, const ss_record *record)
 {
     const ss_lane *lane = at->lane;
     const ss_leased_item *entry =
@@ -71,7 +89,7 @@ static bool is_pending(walk *at, const ss_record *record)
                                        .state = SEENSET_QUEUE_ITEM_WAITING};
     if (entry != NULL)
         show_lease(at, entry);
-    return entry != NULL || is_waiting;
+    return entry != NULL || is_waiting ? 1 : show_delayed(at, record->item);
 }
 
 static int copy(walk *at, const ss_record *record)
@@ -111,12 +129,13 @@ static bool pass_segment(walk *at)
  * returns. */
 static int show(walk *at, const ss_record *record)
 {
-    return ss_record_is_push(record->type) &&
-                   &at->queue->items.lanes[ss_record_lane(record)] ==
-                       at->lane &&
-                   is_pending(at, record)
-               ? copy(at, record)
-               : READ_AGAIN;
+    if (!ss_record_is_push(record->type) ||
+        &at->queue->items.lanes[ss_record_lane(record)] != at->lane)
+        return READ_AGAIN;
+    int result = is_pending(at, record);
+    if (result == 0)
+        return READ_AGAIN;
+    return result == 1 ? copy(at, record) : result;
 }
 
 /* Returns 1 (an item), READ_AGAIN, 0 (the end) or an error. */
@@ -182,17 +201,19 @@ static int begin_items(walk *at, const ss_lane *lane)
 
 static void begin_records(walk *at, const ss_lane *lane)
 {
-    const ss_leased_item *oldest = ss_leases_oldest(&lane->leases);
-    uint64_t from = lane->reader.position;
-    if (oldest != NULL)
-        from = ss_lower(from, oldest->position);
+    const ss_leases *leases = &lane->leases;
+    uint64_t from =
+        ss_lower(lane->reader.position, ss_delays_floor(&lane->delays));
+    for (const ss_leased_item *item = ss_leases_oldest(leases); item != NULL;
+         item = ss_leases_newer(leases, item))
+        from = ss_lower(from, item->position);
     at->end = lane->unacked_items > 0 ? ss_append_readable(at->queue) : 0;
     ss_log_reader_seek(&at->reader, from);
 }
 
 /* Begins with the oldest item of a lane. Returns 0, or the error of a write or
  * of scratch. */
-static int begin_lane(walk *at, const ss_lane *lane)
+static int begin_lane(walk *at, ss_lane *lane)
 {
     seenset_queue *queue = at->queue;
     int error = ss_queue_check(queue);
@@ -207,7 +228,7 @@ static int begin_lane(walk *at, const ss_lane *lane)
     return SEENSET_OK;
 }
 
-static int list_lane(walk *at, const ss_lane *lane,
+static int list_lane(walk *at, ss_lane *lane,
                      seenset_queue_visit_function *visit, void *context)
 {
     pthread_mutex_t *mutex = &at->queue->mutex;

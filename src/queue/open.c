@@ -85,6 +85,9 @@ void ss_queue_free(seenset_queue *queue)
     ss_memory memory = queue->memory;
     int saved_errno = errno;
     ss_items_free(&queue->items, &memory);
+    ss_positions_free(&queue->delayed_files.there, &memory);
+    for (int i = 0; i < 3; i++)
+        ss_positions_free(&queue->delayed_files.named[i], &memory);
     ss_cleaner_free(&queue->cleaner, &memory);
     ss_frontier_free(queue->frontier);
     ss_log_end_free(&queue->log);

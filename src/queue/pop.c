@@ -10,6 +10,7 @@
  * that says it is.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
+#include "queue/delayed.h"
 #include "queue/polite.h"
 
 #include "base/growth.h"
@@ -119,7 +120,10 @@ static bool may_wait(const ss_items *items, const ss_lane *lane)
 
 static int find_in_lane(seenset_queue *queue, uint64_t now_ns, found *next)
 {
-    const ss_lane *lane = next->lane;
+    ss_lane *lane = next->lane;
+    int error = ss_delayed_bring(queue, lane, now_ns);
+    if (error != SEENSET_OK)
+        return error;
     next->again = ss_leases_due(&lane->leases, now_ns);
     if (next->again != NULL)
         return read_again(queue, next->again, &next->record);

@@ -48,6 +48,7 @@ static uint64_t memory_bytes(const seenset_queue *queue)
     for (unsigned i = 0; i < SS_LANES; i++) {
         const ss_lane *lane = &items->lanes[i];
         lanes += lane->reader.room + ss_leases_memory_bytes(&lane->leases) +
+                 ss_delays_bytes(&lane->delays) +
                  lane->done.room * sizeof *lane->done.at;
     }
     return sizeof *queue + SS_BLOCK_ROOM + lanes + items->rereads.room +
@@ -67,8 +68,21 @@ static uint64_t log_bytes(const seenset_queue *queue)
                : log->tail - log->segments.at[0];
 }
 
+/* Those in runs, too. Where a run cannot be read, all that it has is taken for
+ * delayed: the pop that comes to it reports it. */
+static void add_delays(ss_leases_figures *all, ss_items *items, ss_lane *lane,
+                       uint64_t now_ns)
+{
+    ss_delays_figures of = {.next_ns = UINT64_MAX};
+    if (ss_delays_count(&lane->delays, &items->run_files, now_ns, &of) !=
+        SEENSET_OK)
+        of.delayed = lane->delays.items;
+    all->delayed += of.delayed;
+    all->next_ns = ss_lower(all->next_ns, of.next_ns);
+}
+
 /* Of all lanes together. */
-static ss_leases_figures leases_of(const ss_items *items, uint64_t now_ns)
+static ss_leases_figures leases_of(ss_items *items, uint64_t now_ns)
 {
     ss_leases_figures all = {.next_ns = UINT64_MAX};
     for (unsigned i = 0; i < SS_LANES; i++) {
@@ -77,6 +91,7 @@ static ss_leases_figures leases_of(const ss_items *items, uint64_t now_ns)
         all.held += of.held;
         all.delayed += of.delayed;
         all.next_ns = ss_lower(all.next_ns, of.next_ns);
+        add_delays(&all, items, &items->lanes[i], now_ns);
     }
     return all;
 }
@@ -111,9 +126,9 @@ static void count_hosts(const ss_frontier *frontier, seenset_queue_stats *stats)
     stats->is_delay_from_start = rules->is_from_start;
 }
 
-static void count_items(const seenset_queue *queue, seenset_queue_stats *stats)
+static void count_items(seenset_queue *queue, seenset_queue_stats *stats)
 {
-    const ss_items *items = &queue->items;
+    ss_items *items = &queue->items;
     uint64_t now_ns = ss_queue_now(queue);
     const ss_leases_figures leases = leases_of(items, now_ns);
     uint64_t unacked = ss_items_unacked(items);
@@ -141,7 +156,7 @@ static void copy_arguments(seenset_queue_stats *stats, const seenset_info *info)
 }
 
 /* With the mutex held; wrong_items is left for later. */
-static seenset_queue_stats stats_of(const seenset_queue *queue)
+static seenset_queue_stats stats_of(seenset_queue *queue)
 {
     const ss_log_end *log = &queue->log;
     const ss_counters *counters = &queue->counters;

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 
 #include "base/random.h"
+#include "queue/delayed.h"
 #include "queue/polite.h"
 
 enum {
@@ -95,7 +96,8 @@ static int check_leftovers(const seenset_queue *queue,
     if (error != SEENSET_OK)
         return error;
     if (is_first && size_bytes <= SS_SEGMENT_HEADER_BYTES &&
-        listing->sets.count + listing->states.count == 0)
+        listing->sets.count + listing->states.count + listing->delayed.count ==
+            0)
         return SEENSET_OK;
     return ss_report_refuse(report, SEENSET_EDAMAGED, SS_FOLDER_MANIFEST, 0,
                             "the file is missing");
@@ -136,6 +138,7 @@ static int extend(seenset_queue *queue, const ss_manifest *extended)
     queue->manifest.has_untried = extended->has_untried;
     queue->manifest.has_turns = extended->has_turns;
     queue->manifest.has_moved = extended->has_moved;
+    queue->manifest.has_runs = extended->has_runs;
     queue->manifest.is_extended = queue->items.has_lanes = true;
     return SEENSET_OK;
 }
@@ -166,6 +169,14 @@ int ss_create_moved(seenset_queue *queue)
     ss_manifest wanted = queue->manifest;
     wanted.has_moved = true;
     return queue->manifest.has_moved ? SEENSET_OK : extend(queue, &wanted);
+}
+
+int ss_create_runs(seenset_queue *queue)
+{
+    ss_manifest wanted = queue->manifest;
+    wanted.is_extended = wanted.has_untried = wanted.has_turns = true;
+    wanted.has_runs = true;
+    return queue->manifest.has_runs ? SEENSET_OK : extend(queue, &wanted);
 }
 
 int ss_create_set(seenset_queue *queue)
@@ -229,6 +240,7 @@ int ss_queue_init_log(seenset_queue *queue)
                                    &queue->memory, segments, manifest->log_id,
                                    READ_AHEAD_BYTES);
     items->has_lanes = manifest->is_extended;
+    ss_delayed_init(queue);
     if (error == SEENSET_OK)
         error = ss_polite_start(queue);
     if (error == SEENSET_OK)

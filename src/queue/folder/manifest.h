@@ -45,6 +45,10 @@
  * arguments; 5 at 92; and the rules (rules.h) between the seeds and the crc32c.
  * It is written again with 6 at 92 before the first item is moved (record.h).
  *
+ * Version 8 is version 6, with or without arguments, and 7 at 92: the states are
+ * of version 7, and name runs of delayed items (items/delayed/run.h). It takes
+ * the place of versions 1 to 6 before the first run is written.
+ *
  * The secret itself is nowhere. The value at 96 tells a right one from a wrong
  * one, as in the files of sets.
  */
@@ -82,6 +86,7 @@ typedef struct ss_manifest {
     bool is_polite;   /* version 7; then it is all of the above, and has: */
     ss_frontier_rules rules;
     bool has_moved;      /* version 7 with 6 for its log */
+    bool has_runs;       /* version 8; and it is extended, with both */
     uint32_t hash;       /* of the URLs: an id of key_hash.h */
     uint64_t hash_check; /* 0: of an exact set */
 } ss_manifest;
@@ -101,7 +106,7 @@ bool ss_manifest_has_check(const ss_manifest *manifest);
 /* Is what it says about the log possible? ss_set_specify checks the set. */
 bool ss_manifest_is_valid(const ss_manifest *manifest);
 
-/* Writes it, as version 1 if that can hold it, or as 3 to 7. Returns how many
+/* Writes it, as version 1 if that can hold it, or as 3 to 8. Returns how many
  * bytes it took, SS_MANIFEST_MAX_BYTES at most. */
 size_t ss_manifest_encode(const ss_manifest *manifest, uint8_t *bytes);
 

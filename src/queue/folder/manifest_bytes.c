@@ -23,12 +23,14 @@ enum {
 
 enum {
     WITH_ARGUMENTS = 6, /* the versions */
-    POLITE = 7
+    POLITE = 7,
+    WITH_RUNS = 8
 };
 
-/* Of the log and the states of a polite queue. */
+/* Of the log and the states of a polite queue, and of one with runs. */
 enum {
-    WITH_MOVED = 6
+    WITH_MOVED = 6,
+    DELAYED_IN_RUNS = 7
 };
 
 /* Of byte 28 in version 2. */
@@ -98,6 +100,8 @@ static void encode_arguments(const ss_arguments *arguments, uint8_t *bytes)
 /* What the log and the states may have: the version without arguments. */
 static uint8_t log_version_of(const ss_manifest *manifest)
 {
+    if (manifest->has_runs)
+        return DELAYED_IN_RUNS;
     if (manifest->has_moved)
         return WITH_MOVED;
     if (manifest->has_turns)
@@ -122,9 +126,10 @@ size_t ss_manifest_encode(const ss_manifest *manifest, uint8_t *bytes)
 {
     bool has_arguments = ss_arguments_are_given(&manifest->arguments);
     uint8_t log_version = log_version_of(manifest);
-    uint8_t version = manifest->is_polite ? POLITE
-                      : has_arguments     ? WITH_ARGUMENTS
-                                          : log_version;
+    uint8_t version = manifest->is_polite  ? POLITE
+                      : manifest->has_runs ? WITH_RUNS
+                      : has_arguments      ? WITH_ARGUMENTS
+                                           : log_version;
     size_t size_bytes = bytes_of(version, manifest->arguments.seed_count);
     memset(bytes, 0, size_bytes);
     encode_common(manifest, bytes);
@@ -216,7 +221,8 @@ static bool is_known_hash(const ss_manifest *manifest, uint8_t version)
     if (version == 1)
         return manifest->hash == SS_HASH_XXH3_64;
     if (version == WITH_ARGUMENTS ||
-        (version == POLITE && ss_arguments_are_given(&manifest->arguments)))
+        (version > WITH_ARGUMENTS &&
+         ss_arguments_are_given(&manifest->arguments)))
         return !manifest->is_exact &&
                ss_arguments_are_given(&manifest->arguments) &&
                manifest->hash ==
@@ -241,6 +247,16 @@ static bool is_whole(const uint8_t *bytes, size_t size_bytes)
                ss_crc32c(bytes, size_bytes - 4);
 }
 
+/* What each version may say of the log and the states. */
+static bool is_known_log(uint8_t version, uint64_t log_version)
+{
+    if (version == WITH_RUNS)
+        return log_version == DELAYED_IN_RUNS;
+    if (version == POLITE)
+        return log_version == 5 || log_version == WITH_MOVED;
+    return log_version <= 5 && log_version >= (version == 1 ? 1 : 2);
+}
+
 int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
                        size_t size_bytes)
 {
@@ -250,7 +266,7 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
         return SEENSET_EFORMAT;
     uint8_t version = bytes[sizeof magic];
     uint64_t log_version = version;
-    if (version < 1 || version > POLITE)
+    if (version < 1 || version > WITH_RUNS)
         return SEENSET_EVERSION;
     if (!is_whole(bytes, size_bytes))
         return SEENSET_EDAMAGED;
@@ -266,17 +282,14 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
     manifest.has_turns = log_version >= 5;
     manifest.is_polite = version == POLITE;
     manifest.has_moved = manifest.is_polite && log_version == WITH_MOVED;
+    manifest.has_runs = version == WITH_RUNS;
     if (manifest.is_polite &&
         !ss_rules_decode(&manifest.rules,
                          bytes + size_bytes - 4 - SS_RULES_BYTES))
         return SEENSET_EDAMAGED;
     if (!is_known_hash(&manifest, version))
         return SEENSET_EHASH;
-    if (!is_reserved_zero(bytes) ||
-        log_version > (manifest.is_polite ? WITH_MOVED : 5) ||
-        log_version < (version == 1        ? 1
-                       : version == POLITE ? 5
-                                           : 2))
+    if (!is_reserved_zero(bytes) || !is_known_log(version, log_version))
         return SEENSET_EVERSION;
     if (!ss_manifest_is_valid(&manifest))
         return SEENSET_EDAMAGED;

@@ -15,6 +15,8 @@
 #include "queue/recover/recover.h"
 #include "queue/recover/agreement.h"
 #include "queue/polite.h"
+#include "queue/delayed.h"
+#include "queue/recover/delayed.h"
 #include "queue/recover/leases.h"
 #include "queue/recover/polite.h"
 #include "queue/recover/replay.h"
@@ -44,10 +46,14 @@ static int find_states(ss_recovery *run)
             return error;
         found->at[found->count] =
             (ss_snapshot){state.position, ss_state_floor(&state)};
-        if (found->count++ == 0)
+        bool is_newest = found->count++ == 0;
+        error = ss_recover_names(queue, &state, is_newest ? 1 : 2);
+        if (is_newest)
             run->state = state;
         else
             ss_state_free(&state, &queue->memory);
+        if (error != SEENSET_OK)
+            return error;
     }
     found->has_leftover = i > 0;
     return SEENSET_OK;
@@ -226,7 +232,7 @@ static int replay_all(ss_recovery *run)
 /* ---- the items ---- */
 
 /* Everything below the reader of a lane in the state is done, except its
- * entries. */
+ * entries. A lane with runs: ss_recover_delayed_done. */
 static int init_done(ss_recovery *run, unsigned lane)
 {
     const ss_state *state = &run->state;
@@ -234,6 +240,8 @@ static int init_done(ss_recovery *run, unsigned lane)
     ss_state_lane *from = &run->state.lanes[lane];
     uint64_t next = 0;
     int error = SEENSET_OK;
+    if (ss_recover_has_runs(state, lane))
+        return ss_recover_delayed_done(run, lane);
     to->done = from->ranges;
     from->ranges = (ss_ranges){0};
     to->unacked_items = from->unacked_items;
@@ -287,6 +295,11 @@ static void init_reader(const ss_recovery *run, unsigned lane, bool keep_leases)
         to->read_item = entry->item;
         position = entry->position;
     }
+    const ss_delay *delayed = &run->oldest_delayed[lane];
+    if (run->has_delayed[lane] && delayed->item < to->read_item) {
+        to->read_item = delayed->item;
+        position = delayed->position;
+    }
     ss_log_reader_seek(&to->reader, position);
 }
 
@@ -294,13 +307,14 @@ static int init_items(ss_recovery *run, bool keep_leases)
 {
     ss_items *items = &run->queue->items;
     run->queue->snapshots.has_ended =
-        !keep_leases && run->state.entry_count > 0;
+        !keep_leases && run->state.entry_count + run->state.run_count > 0;
     if (run->queue->frontier != NULL)
         return ss_recover_handed_out(run, keep_leases);
     for (unsigned i = 0; i < SS_LANES; i++)
         init_reader(run, i, keep_leases);
-    int error =
-        keep_leases ? ss_recover_leases(run->queue, &run->state) : SEENSET_OK;
+    int error = keep_leases ? ss_recover_delayed(run) : SEENSET_OK;
+    if (error == SEENSET_OK && keep_leases)
+        error = ss_recover_leases(run->queue, &run->state);
     for (unsigned i = 0; i < SS_LANES; i++)
         ss_ranges_trim(&items->lanes[i].done, items->lanes[i].read_item);
     return error;
@@ -355,7 +369,9 @@ static int replay_from_snapshots(ss_recovery *run)
 static int recover(ss_recovery *run, bool keep_leases)
 {
     seenset_queue *queue = run->queue;
-    int error = find_states(run);
+    int error = ss_recover_run_files(run);
+    if (error == SEENSET_OK)
+        error = find_states(run);
     if (error == SEENSET_OK)
         error = find_sets(run);
     if (error != SEENSET_OK)
@@ -375,6 +391,8 @@ static int recover(ss_recovery *run, bool keep_leases)
         ss_live_note(&queue->frontier->live, queue->log.tail,
                      queue->log.next_item);
     error = init_items(run, keep_leases);
+    if (error == SEENSET_OK && run->purpose != SS_FOR_LOOK)
+        ss_delayed_remove_unnamed(queue);
     queue->snapshots.is_dirty |= queue->log.tail != run->state.position;
     return error;
 }
@@ -385,6 +403,7 @@ int ss_recover(seenset_queue *queue, const ss_listing *listing,
 {
     ss_recovery run = {.queue = queue,
                        .listing = listing,
+                       .keeps_leases = keep_leases,
                        .purpose = purpose,
                        .report = report};
     int error = recover(&run, keep_leases);

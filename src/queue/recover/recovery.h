@@ -18,6 +18,10 @@ typedef struct ss_recovery {
     uint64_t durable_end; /* the log was durable up to here */
     uint64_t end;         /* of the last segment's file, without a torn end */
     ss_purpose purpose;
+    bool keeps_leases;
+    uint64_t gone_items[SS_LANES]; /* by the state, in runs and done */
+    ss_delay oldest_delayed[SS_LANES]; /* if leases end: of the state's runs */
+    bool has_delayed[SS_LANES];
     bool knows_item; /* log.next_item is right */
     bool is_past_state;
     uint64_t item_at_state; /* the log's next item there, once it is past */

@@ -335,6 +335,8 @@ static int count_record(ss_verification *run, const ss_record *record,
     count_waiting(run, record, at);
     uncount_acks(run, record, at);
     int error = count_pending(run, record, at);
+    if (error == SEENSET_OK)
+        error = ss_verify_delayed(run, record, at);
     if (error != SEENSET_OK)
         return error;
     run->report->record_count++;
@@ -485,7 +487,8 @@ int ss_verify_log(ss_verification *run)
         compare_readers_at_end(run);
         compare_waiting(run);
     }
-    if (run->knows_item && !are_entries_there(run))
+    if (run->knows_item &&
+        !(are_entries_there(run) && ss_verify_are_delayed_there(run)))
         run->state_contradicts_log = true;
     close_damages(run, ss_higher(run->next_item, run->state_next_item));
     count_lost_moves(run);

@@ -121,7 +121,12 @@ static int use_state(ss_verification *run, ss_state *state, const char **reason)
     run->entry_count = state->entry_count;
     state->entries = NULL;
     state->entry_count = 0;
-    *reason = does_log_reach(run, run->state_floor)
+    bool are_sound;
+    int error = ss_verify_runs(run, state, &are_sound);
+    if (error != SEENSET_OK)
+        return error;
+    *reason = !are_sound ? "the delayed items of the state are damaged"
+              : does_log_reach(run, run->state_floor)
                   ? NULL
                   : "the log that it needs is missing";
     return reserve_met(run, state->has_moved) ? SEENSET_OK : SEENSET_ENOMEM;
@@ -326,6 +331,7 @@ void ss_verification_free(ss_verification *run)
     ss_lane_runs_free(&run->runs, memory);
     ss_pending_free(&run->pending, memory);
     free_lists(run);
+    ss_verify_close_runs(run);
     ss_memory_free(memory, run->damages, run->damage_room,
                    sizeof *run->damages);
     errno = saved_errno;

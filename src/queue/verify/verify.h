@@ -65,6 +65,10 @@ typedef struct ss_verification {
     ss_lane_runs runs; /* of a queue with priorities: of the items read */
     bool is_polite; /* the newest state is; then there are no readers, and: */
     ss_pending pending; /* the items that are not acked, of those read */
+    ss_run_files run_files;
+    ss_delays delays[SS_LANES]; /* the runs of the newest state, */
+    uint64_t delayed_left[SS_LANES]; /* and their items, less those that were
+                                        read where they must be */
 } ss_verification;
 
 /*
@@ -83,6 +87,21 @@ bool ss_verification_has_damage(const ss_verification *run);
 /* Checks the log, after manifest and snapshots. Returns 0, or the error
  * because of which it could not be checked. */
 int ss_verify_log(ss_verification *run);
+
+/* ---- delayed.c ---- */
+
+/* Reads the runs of a state, and keeps them open. Those that are damaged are
+ * reported. Returns 0, SEENSET_EIO or SEENSET_ENOMEM. */
+int ss_verify_runs(ss_verification *run, const ss_state *state,
+                   bool *are_sound);
+void ss_verify_close_runs(ss_verification *run);
+
+/* A record of the log was read: an item of the runs? As ss_verify_runs. */
+int ss_verify_delayed(ss_verification *run, const ss_record *record,
+                      uint64_t at);
+
+/* All were met where the runs say. */
+bool ss_verify_are_delayed_there(const ss_verification *run);
 
 /* The report has the first thing that is wrong: in a file, or at a position of
  * the log. Later ones are not reported. */

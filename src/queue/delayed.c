@@ -1,0 +1,357 @@
+/* delayed.c - see delayed.h */
+#define _POSIX_C_SOURCE 200809L /* threads */
+#include "queue/delayed.h"
+
+#include <errno.h>
+
+#include "base/order.h"
+#include "items/delayed/run_write.h"
+#include "items/in_order.h"
+
+uint64_t ss_delayed_run_items(const ss_manifest *manifest)
+{
+    enum {
+        LEAST = 4,
+        MOST = 16384,
+        ITEM_BYTES = 4096
+    };
+    uint64_t items = ss_lower(manifest->segment_bytes / ITEM_BYTES, MOST);
+    return ss_higher(items, LEAST);
+}
+
+void ss_delayed_init(seenset_queue *queue)
+{
+    ss_items *items = &queue->items;
+    items->run_files = (ss_run_files){.folder = &queue->folder,
+                                      .memory = &queue->memory,
+                                      .log_id = queue->manifest.log_id,
+                                      .stay_open = queue->lock_fd < 0};
+    items->run_items = ss_delayed_run_items(&queue->manifest);
+    for (unsigned i = 0; i < SS_LANES; i++)
+        items->lanes[i].spill_at = items->run_items;
+}
+
+/* ---- from a run ---- */
+
+static uint64_t due_of(const ss_delay *delay)
+{
+    return delay->due_ns < 0 ? 0 : (uint64_t)delay->due_ns;
+}
+
+/* Is an item in leases due before it? */
+static bool is_another_first(const ss_lane *lane, const ss_delay *delay,
+                             uint64_t now_ns)
+{
+    uint64_t due_ns = due_of(delay);
+    const ss_leased_item *first = ss_leases_due(&lane->leases, now_ns);
+    return first != NULL &&
+           (first->due_ns < due_ns ||
+            (first->due_ns == due_ns && first->item < delay->item));
+}
+
+int ss_delayed_bring(seenset_queue *queue, ss_lane *lane, uint64_t now_ns)
+{
+    ss_delay first;
+    size_t run;
+    ss_items *items = &queue->items;
+    if (lane->delays.count == 0)
+        return SEENSET_OK;
+    int result =
+        ss_delays_first(&lane->delays, &items->run_files, &first, &run);
+    if (result != 1 || due_of(&first) > now_ns ||
+        is_another_first(lane, &first, now_ns))
+        return result < 0 ? result : SEENSET_OK;
+    ss_leased_item *entry = ss_items_add(items, &queue->memory,
+                                         (unsigned)(lane - items->lanes),
+                                         first.item, first.position);
+    if (entry == NULL)
+        return SEENSET_ENOMEM;
+    entry->deliveries = first.deliveries;
+    entry->turn = first.turn % SS_TURNS;
+    ss_items_set(items, entry, SS_LEASE_WAITING, due_of(&first));
+    ss_delays_take(&lane->delays, &items->run_files, run);
+    return SEENSET_OK;
+}
+
+/* ---- to a run ---- */
+
+static bool may_spill(const seenset_queue *queue)
+{
+    return !queue->is_in_memory && queue->frontier == NULL;
+}
+
+static bool has_too_many(const ss_lane *lane)
+{
+    return lane->leases.waiting_count > lane->spill_at;
+}
+
+void ss_delayed_given_back(seenset_queue *queue)
+{
+    bool is_due = false;
+    for (unsigned i = 0; i < SS_LANES && may_spill(queue); i++)
+        is_due |= has_too_many(&queue->items.lanes[i]);
+    if (!is_due)
+        return;
+    queue->snapshots.is_due = true;
+    ss_checkpoint_if_due(queue);
+}
+
+static int put_all(ss_run_writer *to, const ss_in_order *list)
+{
+    int error = SEENSET_OK;
+    for (size_t i = 0; i < list->count && error == SEENSET_OK; i++) {
+        const ss_leased_item *item = list->at[i];
+        const ss_delay delay = {.item = item->item,
+                                .position = item->position,
+                                .due_ns = (int64_t)item->due_ns,
+                                .deliveries = item->deliveries,
+                                .turn = item->turn};
+        error = ss_run_put(to, &delay);
+    }
+    return error;
+}
+
+static int write_run(ss_run_writer *to, ss_in_order *list)
+{
+    ss_in_order_by_due(list);
+    int error = put_all(to, list);
+    if (error == SEENSET_OK)
+        error = ss_run_turn_to_items(to);
+    ss_in_order_by_item(list);
+    if (error == SEENSET_OK)
+        error = put_all(to, list);
+    if (error == SEENSET_OK)
+        return ss_run_finish(to);
+    ss_run_abort(to);
+    return error;
+}
+
+/* A file of this number will be there: it is remembered before that. */
+static int take_number(seenset_queue *queue, uint64_t *number)
+{
+    ss_delayed_files *files = &queue->delayed_files;
+    if (!ss_positions_add(&files->there, &queue->memory, files->next_number))
+        return SEENSET_ENOMEM;
+    *number = files->next_number++;
+    return SEENSET_OK;
+}
+
+/* The items are in the new run, and in leases no longer. */
+static int move_to_run(seenset_queue *queue, ss_lane *lane,
+                       const ss_in_order *list, const ss_run_name *name)
+{
+    ss_run run;
+    int error = ss_run_open(&run, &queue->items.run_files, name);
+    if (error != SEENSET_OK)
+        return error;
+    ss_delays_add(&lane->delays, &run);
+    lane->delays.items += list->count;
+    for (size_t i = 0; i < list->count; i++)
+        ss_leases_remove(&lane->leases,
+                         ss_leases_by_item(&lane->leases, list->at[i]->item));
+    return SEENSET_OK;
+}
+
+static int spill_list(seenset_queue *queue, ss_lane *lane, ss_in_order *list)
+{
+    uint64_t number;
+    ss_run_writer to;
+    int error = ss_create_runs(queue);
+    if (error == SEENSET_OK &&
+        (!ss_leases_be_unordered(&lane->leases, &queue->memory) ||
+         !ss_delays_reserve(&lane->delays, &queue->memory)))
+        error = SEENSET_ENOMEM;
+    if (error == SEENSET_OK)
+        error = take_number(queue, &number);
+    if (error == SEENSET_OK)
+        error = ss_run_begin(&to, &queue->items.run_files, number,
+                             (unsigned)(lane - queue->items.lanes));
+    if (error == SEENSET_OK)
+        error = write_run(&to, list);
+    return error == SEENSET_OK ? move_to_run(queue, lane, list, &to.name)
+                               : error;
+}
+
+/* Small runs become one, if there are enough of them. */
+static int merge(seenset_queue *queue, ss_lane *lane)
+{
+    uint64_t number;
+    bool is_merged = true;
+    int error = SEENSET_OK;
+    while (error == SEENSET_OK && is_merged) {
+        error = ss_delays_reserve(&lane->delays, &queue->memory)
+                    ? take_number(queue, &number)
+                    : SEENSET_ENOMEM;
+        if (error == SEENSET_OK)
+            error = ss_delays_merge(&lane->delays, &queue->items.run_files,
+                                    queue->items.run_items, number, &is_merged);
+    }
+    return error;
+}
+
+static int spill_lane(seenset_queue *queue, ss_lane *lane)
+{
+    ss_in_order list;
+    int error = ss_in_order_make_delayed(&list, &queue->memory, &lane->leases);
+    if (error == SEENSET_OK)
+        error = spill_list(queue, lane, &list);
+    ss_in_order_free(&list, &queue->memory);
+    return error == SEENSET_OK ? merge(queue, lane) : error;
+}
+
+/* After an error it is tried again when as many more are delayed. */
+int ss_delayed_spill(seenset_queue *queue)
+{
+    for (unsigned i = 0; i < SS_LANES && may_spill(queue); i++) {
+        ss_lane *lane = &queue->items.lanes[i];
+        uint64_t most = queue->items.run_items;
+        if (!has_too_many(lane))
+            continue;
+        int error = spill_lane(queue, lane);
+        lane->spill_at =
+            error == SEENSET_OK ? most : lane->leases.waiting_count + most;
+        queue->snapshots.failed_count += error != SEENSET_OK;
+        if (error == SEENSET_EPOISONED)
+            return ss_append_poison(queue);
+    }
+    return ss_queue_check(queue) == SEENSET_OK ? SEENSET_OK : SEENSET_EIO;
+}
+
+/* ---- states ---- */
+
+static size_t count_runs(const seenset_queue *queue)
+{
+    size_t count = 0;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        count += queue->items.lanes[i].delays.count;
+    return count;
+}
+
+/* Puts a run in its place by number. */
+static void put_run(ss_state *state, const ss_run *run)
+{
+    size_t place = state->run_count++;
+    for (; place > 0 &&
+           state->runs[place - 1].name.number > run->name.number;
+         place--)
+        state->runs[place] = state->runs[place - 1];
+    state->runs[place] = (ss_state_run){
+        .name = run->name, .next = run->next, .shift_ns = run->shift_ns};
+}
+
+bool ss_delayed_names(ss_positions *names, const ss_memory *memory,
+                      const ss_state *state)
+{
+    ss_positions_free(names, memory);
+    for (size_t i = 0; i < state->run_count; i++)
+        if (!ss_positions_add(names, memory, state->runs[i].name.number))
+            return false;
+    return true;
+}
+
+int ss_delayed_list(seenset_queue *queue, ss_state *state)
+{
+    size_t room = count_runs(queue);
+    state->has_runs = queue->manifest.has_runs;
+    state->next_run = queue->delayed_files.next_number;
+    state->run_count = 0;
+    if (!state->has_runs)
+        return SEENSET_OK;
+    state->runs =
+        ss_memory_alloc(&queue->memory, room + 1, sizeof *state->runs);
+    if (state->runs == NULL)
+        return SEENSET_ENOMEM;
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_delays *delays = &queue->items.lanes[i].delays;
+        state->lanes[i].delayed_items = delays->items;
+        state->lanes[i].gone = delays->gone;
+        for (size_t j = 0; j < delays->count; j++)
+            if (delays->runs[j].next < delays->runs[j].name.count)
+                put_run(state, &delays->runs[j]);
+    }
+    return ss_delayed_names(&queue->delayed_files.named[0], &queue->memory,
+                            state)
+               ? SEENSET_OK
+               : SEENSET_ENOMEM;
+}
+
+void ss_delayed_free_list(const seenset_queue *queue, ss_state *state)
+{
+    if (state->runs != NULL)
+        ss_memory_free(&queue->memory, state->runs, count_runs(queue) + 1,
+                       sizeof *state->runs);
+    state->runs = NULL;
+}
+
+int ss_delayed_check(const ss_run_files *files, const ss_state *state)
+{
+    for (size_t i = 0; i < state->run_count; i++) {
+        ss_run run;
+        int error = ss_run_open(&run, files, &state->runs[i].name);
+        ss_run_close(&run, files);
+        if (error != SEENSET_OK)
+            return error;
+    }
+    return SEENSET_OK;
+}
+
+/* ---- files that nothing needs ---- */
+
+static bool has(const ss_positions *numbers, uint64_t number)
+{
+    size_t low = 0, high = numbers->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (numbers->at[middle] < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < numbers->count && numbers->at[low] == number;
+}
+
+static bool is_open(const seenset_queue *queue, uint64_t number)
+{
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        const ss_delays *delays = &queue->items.lanes[i].delays;
+        for (size_t j = 0; j < delays->count; j++)
+            if (delays->runs[j].name.number == number)
+                return true;
+    }
+    return false;
+}
+
+/* One that cannot be removed stays until the next time. */
+void ss_delayed_remove_unnamed(seenset_queue *queue)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    ss_delayed_files *files = &queue->delayed_files;
+    size_t kept = 0;
+    int saved_errno = errno;
+    for (size_t i = 0; i < files->there.count; i++) {
+        uint64_t number = files->there.at[i];
+        ss_run_file_name(name, number);
+        bool is_needed = has(&files->named[1], number) ||
+                         has(&files->named[2], number) ||
+                         is_open(queue, number);
+        if (is_needed ||
+            (!ss_folder_unlink(&queue->folder, name) && errno != ENOENT))
+            files->there.at[kept++] = number;
+    }
+    files->there.count = kept;
+    errno = saved_errno;
+}
+
+void ss_delayed_written(seenset_queue *queue, bool is_same_position)
+{
+    ss_positions *named = queue->delayed_files.named;
+    if (!is_same_position) {
+        ss_positions_free(&named[2], &queue->memory);
+        named[2] = named[1];
+    } else {
+        ss_positions_free(&named[1], &queue->memory);
+    }
+    named[1] = named[0];
+    named[0] = (ss_positions){0};
+    ss_delayed_remove_unnamed(queue);
+}

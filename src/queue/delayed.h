@@ -1,0 +1,71 @@
+/*
+ * delayed.h - delayed items go to runs, and come back when they are due.
+ *
+ * A state lists the items that were handed out and are not acked, and each
+ * command reads and writes a state. With ten million delayed items it would
+ * have them all. So when a state is written and a lane has more of them than
+ * `run_items`, they are first written to a run (items/delayed/run.h), and the
+ * state has its name. Nack makes a state due for that.
+ *
+ *     leases    few      --- a state is written --->     runs
+ *               the one that is due first  <--- pop ---
+ *
+ * Nothing rests on a run before a state names it. A crash before leaves the
+ * items to the state before, or to the log. A run is removed once it is at its
+ * end, or was merged, and neither of the two states that are kept names it; one
+ * that no state names, when the queue is opened. A run that is damaged makes
+ * the states that name it unreadable, like damage in themselves: without a
+ * state all that is not acked follows from the log, and only the delays are
+ * lost.
+ *
+ * In a polite queue an item has its host in its entry, and in memory there is
+ * no disk: there all delayed items stay in leases.
+ */
+#ifndef SS_QUEUE_DELAYED_H
+#define SS_QUEUE_DELAYED_H
+
+#include "items/state.h"
+#include "queue/handle.h"
+
+/* How many items of a lane may be delayed in leases: one for each 4 KiB of a
+ * segment, from 4 to 16,384. */
+uint64_t ss_delayed_run_items(const ss_manifest *manifest);
+
+/* Once the manifest is known. */
+void ss_delayed_init(seenset_queue *queue);
+
+/* What of a lane is due first, of leases and runs, is in leases, if it is due
+ * now. Returns 0 or an error of ss_run_read. */
+int ss_delayed_bring(seenset_queue *queue, ss_lane *lane, uint64_t now_ns);
+
+/* After an item was given back: writes a state if there are too many. May let
+ * go of the mutex. An error is only counted. */
+void ss_delayed_given_back(seenset_queue *queue);
+
+/* Before a state is made, with the mutex held. What cannot be written stays in
+ * leases. Returns 0, or SEENSET_EIO after a sync that failed. */
+int ss_delayed_spill(seenset_queue *queue);
+
+/* ---- states ---- */
+
+/* Lists the runs in a state. Their array is to be freed with
+ * ss_delayed_free_list. 0 or SEENSET_ENOMEM. */
+int ss_delayed_list(seenset_queue *queue, ss_state *state);
+void ss_delayed_free_list(const seenset_queue *queue, ss_state *state);
+
+/* The numbers of a state's runs. False: no memory. */
+bool ss_delayed_names(ss_positions *names, const ss_memory *memory,
+                      const ss_state *state);
+
+/* Are all runs of a state there, as it says? Returns 0, SEENSET_EDAMAGED or
+ * SEENSET_EIO. */
+int ss_delayed_check(const ss_run_files *files, const ss_state *state);
+
+/* A state was written, the last that was listed: files that no state needs any
+ * more are removed. */
+void ss_delayed_written(seenset_queue *queue, bool is_same_position);
+
+/* The same after an opening. */
+void ss_delayed_remove_unnamed(seenset_queue *queue);
+
+#endif
