@@ -157,6 +157,11 @@ static const honest_step pushed[] = {{honest_open, 0, 0},
                                      {honest_checkpoint, 0, 0},
                                      {0}};
 
+/* Seven files of delayed items: one more, and they are merged. */
+static const honest_step delayed[] = {
+    {honest_open, 0, 0},    {honest_push, 10, 45}, {honest_pop, 0, 43},
+    {honest_nack, 300, 34}, {honest_close, 0, 0},  {0}};
+
 /* ---- what is done ---- */
 
 static const honest_step life[] = {{honest_open, 0, 0},
@@ -272,6 +277,28 @@ static const honest_step changing[] = {
     {honest_pop, 0, 2},        {honest_ack_again, 5, 0},
     {honest_close, 0, 0},      {0}};
 
+/* Five delayed items are more than memory has; they come back from a file. */
+static const honest_step delays[] = {
+    {honest_open, 0, 0},        {honest_push, 20, 9},
+    {honest_push_urgent, 9, 2}, {honest_pop, 0, 9},
+    {honest_nack, 30, 5},       {honest_ack_again, 50, 1},
+    {honest_pop, 0, 2},         {honest_stats, 0, 0},
+    {honest_checkpoint, 0, 0},  {honest_pass, 31, 0},
+    {honest_pop, 0, 3},         {honest_ack, 1, 2},
+    {honest_close, 0, 0},       {honest_verify, 0, 0},
+    {honest_open, 1, 0},        {honest_pass, 20, 0},
+    {honest_pop, 0, 2},         {honest_stats, 0, 0},
+    {honest_close, 0, 0},       {honest_open, 0, 0},
+    {honest_pop, 0, 12},        {honest_close, 0, 0},
+    {0}};
+
+static const honest_step merges[] = {
+    {honest_open, 1, 0}, {honest_nack, 200, 6}, {honest_stats, 0, 0},
+    {honest_pop, 0, 2},  {honest_pass, 201, 0}, {honest_pop, 0, 3},
+    {honest_ack, 1, 1},  {honest_close, 0, 0},  {honest_verify, 0, 0},
+    {honest_open, 1, 0}, {honest_pass, 100, 0}, {honest_pop, 0, 8},
+    {honest_ack, 0, 2},  {honest_close, 0, 0},  {0}};
+
 static const honest_step big[] = {{honest_open, 0, 0},
                                   {honest_push, 10, 2},
                                   {honest_push, HONEST_BIG_BYTES, 0},
@@ -346,6 +373,12 @@ static void spoil_snapshots(disk *on)
     disk_flip(on, disk_name(on, "state-", 1), 30);
 }
 
+/* That of the newest state. */
+static void spoil_delayed(disk *on)
+{
+    disk_flip(on, disk_last_name(on, "delayed-"), 4096 + 20);
+}
+
 static void spoil_only_set(disk *on)
 {
     assert_int_equal(disk_count(on, "set-"), 1);
@@ -378,6 +411,10 @@ const honest_script honest_scripts[] = {
     {"visits again, killed", &each, visited, NULL, reopen, 0, false},
     {"pages that change", &each, nothing, NULL, changing, 0, false},
     {"polite, pages that change", &polite, nothing, NULL, changing, 0, false},
+    {"delays", &each, nothing, NULL, delays, 0, false},
+    {"delays, synced later", &later, nothing, NULL, delays, 0, false},
+    {"delays that are merged", &each, delayed, NULL, merges, 0, false},
+    {"damaged delays", &each, delayed, spoil_delayed, meet, 0, false},
     {"a polite life", &polite, nothing, NULL, life, 0, false},
     {"a polite life, synced later", &polite_later, nothing, NULL, life, 0,
      false},
