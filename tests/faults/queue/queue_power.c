@@ -24,16 +24,20 @@
 enum {
     IMAGES_A_CHANGE = 64,
     STEPS_A_RUN = 120,
+    PUT_OFF = 24,
     SCATTERED = 80 /* items, of which a few are left */
 };
 
+/* If leases and delays go on, they are over by then. */
 static const char *judge_crawl(void *context, disk *image)
 {
+    disk_pass_ns(image, 2 * MODEL_MOST_DELAY * UINT64_C(1000000000));
     return model_check(context, disk_io(image), DISK_FOLDER);
 }
 
-/* How many crawls have moved items in their logs. */
-static int runs_with_moves;
+/* How many crawls have moved items in their logs, and how many end with files
+ * of delayed items. */
+static int runs_with_moves, runs_with_delays;
 
 /* A queue whose log has items to be moved. */
 static seenset_queue *begin_scattered(model *of, disk *on)
@@ -59,6 +63,7 @@ static void crawl(outage *of, uint64_t seed, const model_kind *kind,
     seenset_queue *queue = NULL;
     model_init(&crawled, seed, durability);
     model_set_kind(&crawled, kind);
+    crawled.options.flags |= seed / 2 % 2 == 1 ? SEENSET_QUEUE_KEEP_LEASES : 0;
     of->seed = seed * 1000003;
     of->judge = judge_crawl;
     of->context = &crawled;
@@ -70,12 +75,15 @@ static void crawl(outage *of, uint64_t seed, const model_kind *kind,
         assert_int_equal(
             ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &crawled.options),
             0);
+    if (seed % 2 == 0)
+        model_put_off(&crawled, queue, PUT_OFF);
     for (int i = 0; i < STEPS_A_RUN && !outage_is_over(of); i++) {
         model_step(&crawled, disk_io(on), DISK_FOLDER, &queue);
         assert_int_equal(crawled.error, 0);
     }
     outage_end(on);
     runs_with_moves += model_has_moved(on);
+    runs_with_delays += disk_count(on, SS_FOLDER_DELAYED) > 0;
     assert_int_equal(seenset_queue_close(queue), 0);
     disk_free(on);
 }
@@ -93,12 +101,15 @@ static void survive(long images, const model_kind *kind,
     outage of = {.images_a_change = is_first ? IMAGES_A_CHANGE : 4,
                  .most_images = images};
     uint64_t seed = 1;
-    runs_with_moves = 0;
+    runs_with_moves = runs_with_delays = 0;
     for (; !outage_is_over(&of) && of.broken == 0; seed++)
         crawl(&of, seed, kind, durability, &none);
-    printf("%s: %ld images, seeds 1..%llu, %d with moved items\n", kind->name,
-           of.images, (unsigned long long)seed - 1, runs_with_moves);
+    printf("%s: %ld images, seeds 1..%llu, %d with moved items, %d with files "
+           "of delayed ones\n",
+           kind->name, of.images, (unsigned long long)seed - 1, runs_with_moves,
+           runs_with_delays);
     assert_int_equal(runs_with_moves > 0, kind->politeness != NULL);
+    assert_int_equal(runs_with_delays > 0, kind->politeness == NULL);
     if (of.broken > 0)
         fail_msg("seed %llu: %s", (unsigned long long)seed - 1, of.wrong);
 }

@@ -410,6 +410,29 @@ static void nack_one(model *of, seenset_queue *queue)
     drop_lease(of, index);
 }
 
+/* Puts off all that it has, so that files of delayed items are needed. */
+static void nack_all(model *of, seenset_queue *queue)
+{
+    for (; of->lease_count > 0 && of->error == 0; of->lease_count--) {
+        const seenset_queue_nack_options how = {
+            .delay_seconds = below(of, MODEL_MOST_DELAY)};
+        of->error = seenset_queue_nack(queue, of->leases[of->lease_count - 1],
+                                       &how);
+    }
+}
+
+void model_put_off(model *of, seenset_queue *queue, int count)
+{
+    for (int i = 0; i < count && of->error == 0; i++)
+        push_one(of, queue);
+    for (int i = 0; i < count && of->error == 0; i++)
+        pop_one(of, queue);
+    nack_all(of, queue);
+    assert_int_equal(of->error, 0);
+    if (of->is_each)
+        model_promise(of);
+}
+
 static void sync_all(model *of, seenset_queue *queue)
 {
     of->error = seenset_queue_sync(queue);
@@ -450,8 +473,10 @@ void model_step(model *of, const ss_io *io, const char *dir,
         pop_one(of, *queue);
     else if (chance < 90)
         ack_one(of, *queue);
-    else if (chance < 93)
+    else if (chance < 92)
         nack_one(of, *queue);
+    else if (chance < 93)
+        nack_all(of, *queue);
     else if (chance < 96)
         sync_all(of, *queue);
     else if (chance < 98)

@@ -31,6 +31,7 @@ enum {
     MODEL_LEASES = 32,
     MODEL_AGAIN = 8, /* URLs that are visited again, after those of the world */
     MODEL_MARKED = 8, /* URLs that are only marked as seen, after those */
+    MODEL_MOST_DELAY = 1000, /* in seconds, of what it gives back */
     MODEL_PAST_ITEMS = 150,
     MODEL_PAST_POPPED = 60
 };
@@ -129,6 +130,9 @@ disk *model_polite_past(void);
  * each eighth are acked. So a polite queue has to move what is left out of old
  * segments from now on. All of it is promised. */
 void model_scatter(model *of, seenset_queue *queue, int count);
+
+/* Pushes so many at random, and what it pops is given back with delays. */
+void model_put_off(model *of, seenset_queue *queue, int count);
 
 /* Moves an item that is not acked in the log of a polite queue, as the queue
  * does when it cleans its log. */
