@@ -283,18 +283,6 @@ void ss_delayed_free_list(const seenset_queue *queue, ss_state *state)
     state->runs = NULL;
 }
 
-int ss_delayed_check(const ss_run_files *files, const ss_state *state)
-{
-    for (size_t i = 0; i < state->run_count; i++) {
-        ss_run run;
-        int error = ss_run_open(&run, files, &state->runs[i].name);
-        ss_run_close(&run, files);
-        if (error != SEENSET_OK)
-            return error;
-    }
-    return SEENSET_OK;
-}
-
 /* ---- files that nothing needs ---- */
 
 static bool has(const ss_positions *numbers, uint64_t number)

@@ -57,10 +57,6 @@ void ss_delayed_free_list(const seenset_queue *queue, ss_state *state);
 bool ss_delayed_names(ss_positions *names, const ss_memory *memory,
                       const ss_state *state);
 
-/* Are all runs of a state there, as it says? Returns 0, SEENSET_EDAMAGED or
- * SEENSET_EIO. */
-int ss_delayed_check(const ss_run_files *files, const ss_state *state);
-
 /* A state was written, the last that was listed: files that no state needs any
  * more are removed. */
 void ss_delayed_written(seenset_queue *queue, bool is_same_position);

@@ -53,6 +53,7 @@ static int fingerprint(const ss_folder *folder, const ss_memory *memory,
         mixed = mix(mixed, logs);
         mixed = mix(mixed, &listing.states);
         mixed = mix(mixed, &listing.sets);
+        mixed = mix(mixed, &listing.delayed);
         *out = ss_hash_step(mixed ^ (listing.has_repair ? 1 : 2));
     }
     ss_listing_free(&listing);

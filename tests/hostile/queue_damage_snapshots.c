@@ -197,6 +197,27 @@ static const damage_field laned_fields[] = {
     {"forgotten hashes", 360, 8, false}, {"held", 396, 2, false},
     {"priority", 398, 2, false}};
 
+/* Numbers of runs, and the first run; damage_list_delayed_numbers. */
+static const damage_field delayed_fields[] = {
+    {"runs", 368, 8, false},
+    {"delayed items", 376, 8, false},
+    {"delayed items", 384, 8, false},
+    {"next run", 456, 8, false},
+    {"number of run", 496, 8, false},
+    {"records", 504, 8, false},
+    {"lowest position", 512, 8, false},
+    {"lane", 520, 8, false},
+    {"taken", 528, 8, false},
+    {"added to times", 536, 8, false}};
+
+void damage_list_delayed_numbers(damage_list *to, disk *made)
+{
+    const char *name = disk_last_name(made, "state-");
+    damage_add_numbers(to, made, name, delayed_fields,
+                       TEST_COUNT(delayed_fields));
+    damage_add_forged(to, name, "runs", 368, 8, (UINT64_C(1) << 60) + 2);
+}
+
 /* Also every small number of items. */
 void damage_list_laned_numbers(damage_list *to, disk *made)
 {

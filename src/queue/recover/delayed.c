@@ -21,6 +21,33 @@ int ss_recover_run_files(ss_recovery *run)
     return SEENSET_OK;
 }
 
+/* All of its items, in the order in which they will be read. */
+static int read_items(ss_run *run, const ss_run_files *files)
+{
+    ss_delay item;
+    int error = SEENSET_OK;
+    for (uint64_t i = 0; i < run->name.count && error == SEENSET_OK; i++)
+        error = ss_run_read(run, files, SS_RUN_BY_ITEM, i, &item);
+    return error == SEENSET_OK ? ss_run_need_first(run, files) : error;
+}
+
+int ss_recover_check_runs(const ss_recovery *run, const ss_state *state)
+{
+    ss_run_files files = run->queue->items.run_files;
+    files.stay_open = false;
+    for (size_t i = 0; i < state->run_count; i++) {
+        ss_run opened;
+        int error = ss_run_open(&opened, &files, &state->runs[i].name);
+        opened.next = state->runs[i].next;
+        if (error == SEENSET_OK && !run->keeps_leases)
+            error = read_items(&opened, &files);
+        ss_run_close(&opened, &files);
+        if (error != SEENSET_OK)
+            return error;
+    }
+    return SEENSET_OK;
+}
+
 int ss_recover_names(seenset_queue *queue, const ss_state *state,
                      unsigned index)
 {
@@ -41,7 +68,7 @@ bool ss_recover_has_runs(const ss_state *state, unsigned lane)
 
 /* ---- opening them ---- */
 
-/* A run that contradicts its state. */
+/* A run that was sound a moment ago. */
 static int refuse(const ss_recovery *run, uint64_t number, const char *reason)
 {
     char name[SS_FOLDER_NAME_BYTES];

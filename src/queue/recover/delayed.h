@@ -16,6 +16,11 @@
 /* Which files are there. 0 or SEENSET_ENOMEM. */
 int ss_recover_run_files(ss_recovery *run);
 
+/* Are all runs of a state there, and those that will be read, sound? A state
+ * is nothing without them. Returns 0, SEENSET_EDAMAGED, SEENSET_EIO or
+ * SEENSET_ENOMEM. */
+int ss_recover_check_runs(const ss_recovery *run, const ss_state *state);
+
 /* Remembers which runs the newest state needs (1), or the one before (2).
  * Returns 0 or SEENSET_ENOMEM. */
 int ss_recover_names(seenset_queue *queue, const ss_state *state,

@@ -28,6 +28,20 @@
 
 /* ---- the newest state and set ---- */
 
+/* Reads a state, and looks for its runs. */
+static int read_state(const ss_recovery *run, uint64_t position, ss_state *out)
+{
+    const seenset_queue *queue = run->queue;
+    int error = ss_recover_state(&queue->folder, &queue->memory,
+                                 &queue->manifest, position, out);
+    if (error != SEENSET_OK)
+        return error;
+    error = ss_recover_check_runs(run, out);
+    if (error != SEENSET_OK)
+        ss_state_free(out, &queue->memory);
+    return error;
+}
+
 /* Finds the newest two states that can be read, and keeps the newest. */
 static int find_states(ss_recovery *run)
 {
@@ -37,9 +51,7 @@ static int find_states(ss_recovery *run)
     size_t i = states->count;
     for (; i > 0 && found->count < 2; i--) {
         ss_state state;
-        int error =
-            ss_recover_state(&queue->folder, &queue->memory, &queue->manifest,
-                             states->at[i - 1], &state);
+        int error = read_state(run, states->at[i - 1], &state);
         if (error == SEENSET_EDAMAGED)
             continue;
         if (error != SEENSET_OK)

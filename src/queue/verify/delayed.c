@@ -106,7 +106,8 @@ int ss_verify_runs(ss_verification *run, const ss_state *state, bool *are_sound)
         if (error != SEENSET_EDAMAGED)
             return error;
         ss_run_file_name(name, state->runs[i].name.number);
-        ss_verify_report_first(run, name, 0, "the file is damaged");
+        ss_verify_report_first(run, name, 0,
+                               "the file is missing, or damaged");
         *are_sound = false;
     }
     return SEENSET_OK;

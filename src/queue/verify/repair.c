@@ -179,7 +179,9 @@ int ss_queue_repair(const ss_io *io, const char *dir,
     ss_verification run;
     int error = ss_verify(&run, io, dir, options);
     bool is_bad = error == SEENSET_OK && ss_verification_has_damage(&run);
-    if (is_bad)
+    if (is_bad && run.listing.logs.count == 0)
+        error = SEENSET_EDAMAGED; /* there is nothing to make it of */
+    else if (is_bad)
         error = repair_all(&run);
     ss_verification_free(&run);
     return is_bad && error == SEENSET_OK ? write_snapshots(io, dir, options)

@@ -9,7 +9,6 @@
 
 #include "base/bits.h"
 #include "frontier/hosts_bytes.h"
-#include "queue/delayed.h"
 
 /* Only a polite queue has hosts, and all of its states do. Items were moved
  * only if the manifest allows it. */
@@ -20,18 +19,6 @@ static bool is_of_kind(const ss_state *state, const ss_manifest *manifest)
            (manifest->has_moved || !state->has_moved) &&
            (!state->is_polite ||
             ss_hosts_bytes_are_sound(state->hosts, state->hosts_bytes));
-}
-
-/* A state is nothing without its runs. */
-static int check_runs(const ss_folder *folder, const ss_memory *memory,
-                      const ss_manifest *manifest, ss_state *state)
-{
-    const ss_run_files files = {
-        .folder = folder, .memory = memory, .log_id = manifest->log_id};
-    int error = ss_delayed_check(&files, state);
-    if (error != SEENSET_OK)
-        ss_state_free(state, memory);
-    return error;
 }
 
 int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
@@ -52,8 +39,7 @@ int ss_recover_state(const ss_folder *folder, const ss_memory *memory,
         ss_state_free(out, memory);
         error = SEENSET_EDAMAGED;
     }
-    return error == SEENSET_OK ? check_runs(folder, memory, manifest, out)
-                               : error;
+    return error;
 }
 
 int ss_recover_length(const ss_folder *folder, uint64_t start,
