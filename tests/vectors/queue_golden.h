@@ -13,6 +13,7 @@ typedef enum golden_past {
     GOLDEN_VISITS,  /* priorities, and URLs that come again */
     GOLDEN_UNTRIED, /* an item is given back untried, GOLDEN_FEW times */
     GOLDEN_TURNS,   /* an item is given back GOLDEN_MANY times */
+    GOLDEN_DELAYED, /* items are given back with delays, to two files */
     GOLDEN_HOSTS,   /* it is polite, and hosts are set */
     GOLDEN_MOVED    /* the same, and items are moved in its log */
 } golden_past;

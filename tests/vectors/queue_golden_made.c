@@ -11,7 +11,8 @@
 
 enum {
     WALL_SECONDS = 1700000000,
-    PAUSE_SECONDS = 2000 /* two thirds of a window */
+    PAUSE_SECONDS = 2000, /* two thirds of a window */
+    DELAYED_SEGMENT_BYTES = 16384 /* four delayed items in memory */
 };
 
 const uint8_t golden_secret[SEENSET_SECRET_BYTES] = "of sixteen bytes";
@@ -23,8 +24,8 @@ static const seenset_scheme_arguments utf16 = {
     .seeds = factors, .seed_count = 3, .unit_bits = 16};
 static const seenset_scheme_arguments seeded = {.seed = 0x5eed};
 
-/* Each has a MANIFEST of version 2, but for the last seven: 4, 5, 3, 6, 6, 7, 7.
- */
+/* Each has a MANIFEST of version 2, but for the last eight: 4, 5, 3, 6, 6, 7, 7,
+ * 8. */
 const golden_queue golden_queues[] = {
     {"queue-keyed", {SMALL, .secret = golden_secret}, 0, GOLDEN_PLAIN},
     {"queue-window",
@@ -61,6 +62,7 @@ const golden_queue golden_queues[] = {
      GOLDEN_VISITS},
     {"queue-polite", {SMALL}, 0, GOLDEN_HOSTS},
     {"queue-moved", {SMALL}, 0, GOLDEN_MOVED},
+    {"queue-delayed", {SMALL}, 0, GOLDEN_DELAYED},
 };
 const size_t golden_queue_count = TEST_COUNT(golden_queues);
 
@@ -89,6 +91,8 @@ seenset_queue *golden_open(const golden_queue *of, disk *on, bool is_made)
                  : of->exact ? SEENSET_QUEUE_EXACT
                              : 0,
         .lease_seconds = 1e6,
+        .segment_bytes =
+            is_made && of->past == GOLDEN_DELAYED ? DELAYED_SEGMENT_BYTES : 0,
         .politeness = is_made && of->past >= GOLDEN_HOSTS ? &at_once : NULL};
     assert_int_equal(ss_queue_open(disk_io(on), &queue, DISK_FOLDER, &options),
                      SEENSET_OK);
@@ -172,6 +176,21 @@ static void pop_often(seenset_queue *queue, golden_past past)
     seenset_queue_item_free(&item);
 }
 
+/* The next items are given back for longer than all of it takes; two of them
+ * for less. */
+static void put_off(seenset_queue *queue, int count)
+{
+    seenset_queue_item item = {0};
+    for (int i = 0; i < count; i++) {
+        const seenset_queue_nack_options how = {
+            .delay_seconds = i < 2 ? 10.5 + i : 100000 - 1000 * (i % 4)};
+        assert_int_equal(seenset_queue_pop(queue, &item), 1);
+        assert_int_equal(seenset_queue_nack(queue, item.lease, &how),
+                         SEENSET_OK);
+    }
+    seenset_queue_item_free(&item);
+}
+
 /* That host gets a budget of its own, and another one all that there is. */
 static void set_hosts(seenset_queue *queue, uint64_t budget)
 {
@@ -227,6 +246,8 @@ disk *golden_make(const golden_queue *of)
         set_hosts(queue, 5000);
     if (of->past == GOLDEN_MOVED)
         move_some(queue);
+    if (of->past == GOLDEN_DELAYED)
+        put_off(queue, 11);
     pass_time(on);
     push_from(queue, 110, 130);
     if (of->past == GOLDEN_VISITS)
@@ -277,6 +298,8 @@ disk *golden_load(const golden_queue *of)
         free(bytes);
     }
     assert_int_equal(closedir(folder), 0);
-    assert_int_equal(disk_count(on, ""), 7);
+    assert_int_equal(disk_count(on, "") - disk_count(on, "delayed-"), 7);
+    assert_int_equal(disk_count(on, "delayed-"),
+                     of->past == GOLDEN_DELAYED ? 2 : 0);
     return on;
 }

@@ -340,6 +340,48 @@ static void rules_say_what_is_wrong(void **state)
     }
 }
 
+/* ---- version 8 ---- */
+
+static size_t make_manifest_8(uint8_t bytes[SS_MANIFEST_MAX_BYTES],
+                              const seenset_options *set)
+{
+    ss_manifest manifest, read;
+    const seenset_queue_options options = {.set = set};
+    assert_int_equal(ss_manifest_from_options(&manifest, &options), SEENSET_OK);
+    manifest.is_extended = manifest.has_untried = true;
+    manifest.has_turns = manifest.has_runs = true;
+    size_t size_bytes = ss_manifest_encode(&manifest, bytes);
+    assert_int_equal(bytes[7], 8);
+    assert_int_equal(bytes[92], 7);
+    assert_int_equal(ss_manifest_decode(&read, bytes, size_bytes), SEENSET_OK);
+    assert_true(read.has_runs && read.is_extended && read.has_untried &&
+                read.has_turns && !read.is_polite && !read.has_moved);
+    assert_true(ss_arguments_are_same(&read.arguments, &manifest.arguments));
+    return size_bytes;
+}
+
+static void manifests_of_queues_with_runs_are_version_8(void **state)
+{
+    static const manifest_case cases[] = {{7, 1, 6, SEENSET_EVERSION},
+                                          {92, 4, 5, SEENSET_EVERSION},
+                                          {92, 4, 6, SEENSET_EVERSION},
+                                          {92, 4, 8, SEENSET_EVERSION}};
+    static const seenset_options plain = {0};
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
+    (void)state;
+    assert_int_equal(make_manifest_8(bytes, &plain), 128);
+    for (size_t i = 0; i < TEST_COUNT(cases); i++) {
+        const manifest_case *c = &cases[i];
+        size_t size_bytes = make_manifest_8(bytes, &with_list);
+        assert_int_equal(size_bytes, 140);
+        ss_bits_store(bytes + c->at, c->size_bytes, c->value);
+        uint64_t crc = ss_crc32c(bytes, size_bytes - 4);
+        ss_bits_store(bytes + size_bytes - 4, 4, crc);
+        if (decode(bytes, size_bytes) != c->error)
+            fail_msg("byte %u: %llu", c->at, (unsigned long long)c->value);
+    }
+}
+
 /* What is asked is what is kept, and asked again is the same. */
 static void delays_are_whole_milliseconds(void **state)
 {
@@ -378,7 +420,9 @@ static void manifests_of_other_lengths_are_damaged(void **state)
     assert_int_equal(decode(bytes, 8), SEENSET_EDAMAGED);
     bytes[7] = 7; /* and this one */
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
-    bytes[7] = 8;
+    bytes[7] = 8; /* and this one */
+    assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EDAMAGED);
+    bytes[7] = 9;
     assert_int_equal(decode(bytes, SS_MANIFEST_BYTES), SEENSET_EVERSION);
     assert_int_equal(decode(bytes, 8), SEENSET_EVERSION);
 }
@@ -423,6 +467,7 @@ int main(void)
         cmocka_unit_test(arguments_go_with_any_log),
         cmocka_unit_test(manifests_hold_rules),
         cmocka_unit_test(rules_say_what_is_wrong),
+        cmocka_unit_test(manifests_of_queues_with_runs_are_version_8),
         cmocka_unit_test(delays_are_whole_milliseconds),
         cmocka_unit_test(manifests_of_other_lengths_are_damaged),
         cmocka_unit_test(manifests_of_no_scheme_are_damaged),
