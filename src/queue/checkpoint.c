@@ -329,6 +329,7 @@ static int write_snapshots(seenset_queue *queue, bool with_set)
     int error = write_files(queue, &now, with_set);
     if (error != SEENSET_OK) {
         snapshots->is_dirty = snapshots->has_counts = true;
+        ss_delayed_not_written(queue);
         return error;
     }
     snapshots->has_ended = false;

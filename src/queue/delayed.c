@@ -330,6 +330,11 @@ void ss_delayed_remove_unnamed(seenset_queue *queue)
     errno = saved_errno;
 }
 
+void ss_delayed_not_written(seenset_queue *queue)
+{
+    ss_positions_free(&queue->delayed_files.named[0], &queue->memory);
+}
+
 void ss_delayed_written(seenset_queue *queue, bool is_same_position)
 {
     ss_positions *named = queue->delayed_files.named;

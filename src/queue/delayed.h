@@ -61,7 +61,10 @@ bool ss_delayed_names(ss_positions *names, const ss_memory *memory,
  * more are removed. */
 void ss_delayed_written(seenset_queue *queue, bool is_same_position);
 
-/* The same after an opening. */
+/* It was not written. */
+void ss_delayed_not_written(seenset_queue *queue);
+
+/* Files that no state needs are removed, after an opening. */
 void ss_delayed_remove_unnamed(seenset_queue *queue);
 
 #endif

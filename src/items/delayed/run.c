@@ -135,9 +135,18 @@ static int check_header(const ss_run *run, const ss_run_files *files, int fd)
                : SEENSET_EDAMAGED;
 }
 
-int ss_run_open(ss_run *run, const ss_run_files *files, const ss_run_name *name)
+/* No call that reads needs memory. */
+static bool make_blocks(ss_run *run, const ss_run_files *files)
 {
-    *run = (ss_run){.name = *name, .fd = -1};
+    for (int i = 0; i < 2; i++)
+        run->blocks[i] = ss_memory_alloc(files->memory, SS_RUN_BLOCK_BYTES, 1);
+    return run->blocks[0] != NULL && run->blocks[1] != NULL;
+}
+
+static int open_run(ss_run *run, const ss_run_files *files)
+{
+    if (!make_blocks(run, files))
+        return SEENSET_ENOMEM;
     int fd = open_file(run, files);
     if (fd < 0)
         return errno == ENOENT ? SEENSET_EDAMAGED : SEENSET_EIO;
@@ -145,6 +154,15 @@ int ss_run_open(ss_run *run, const ss_run_files *files, const ss_run_name *name)
     if (error == SEENSET_OK && files->stay_open)
         run->fd = fd;
     close_file(run, files, fd);
+    return error;
+}
+
+int ss_run_open(ss_run *run, const ss_run_files *files, const ss_run_name *name)
+{
+    *run = (ss_run){.name = *name, .fd = -1};
+    int error = open_run(run, files);
+    if (error != SEENSET_OK)
+        ss_run_close(run, files);
     return error;
 }
 
@@ -191,11 +209,6 @@ static int need_block(ss_run *run, const ss_run_files *files,
                       ss_run_order order, uint64_t index)
 {
     uint64_t place = place_of(run, order, index);
-    if (run->blocks[order] == NULL)
-        run->blocks[order] =
-            ss_memory_alloc(files->memory, SS_RUN_BLOCK_BYTES, 1);
-    if (run->blocks[order] == NULL)
-        return SEENSET_ENOMEM;
     return run->read[order] == place ? SEENSET_OK
                                      : load(run, files, order, place);
 }

@@ -83,13 +83,14 @@ typedef struct ss_run {
 void ss_run_file_name(char name[SS_FOLDER_NAME_BYTES], uint64_t number);
 
 /* Opens the run of this name, of which nothing is taken. Returns 0,
- * SEENSET_EDAMAGED (it is not there, or another one), SEENSET_EIO. */
+ * SEENSET_EDAMAGED (it is not there, or another one), SEENSET_EIO or
+ * SEENSET_ENOMEM; then there is nothing to close. */
 int ss_run_open(ss_run *run, const ss_run_files *files,
                 const ss_run_name *name);
 void ss_run_close(ss_run *run, const ss_run_files *files);
 
 /* Reads a record, its due time as of now. Errors here and below:
- * SEENSET_EDAMAGED, SEENSET_EIO, SEENSET_ENOMEM. */
+ * SEENSET_EDAMAGED, SEENSET_EIO. */
 int ss_run_read(ss_run *run, const ss_run_files *files, ss_run_order order,
                 uint64_t index, ss_delay *out);
 

@@ -173,18 +173,39 @@ void oom_enter_popped(oom_scene *scene)
     assert_int_equal(oom_pop_all(scene->crawl), SEENSET_OK);
 }
 
-/* All waits to be handed out again, to whoever brings an item without memory.
- */
-void oom_enter_nacked(oom_scene *scene)
+static void enter_nacked(oom_scene *scene, uint64_t segment_bytes)
 {
-    oom_enter_popped(scene);
+    oom_enter_folder(scene);
     oom_crawl *crawl = scene->crawl;
+    crawl->options.segment_bytes = segment_bytes;
+    open_new(scene);
+    assert_int_equal(oom_push_to(crawl, URLS - 2), SEENSET_OK);
+    assert_int_equal(oom_pop_all(crawl), SEENSET_OK);
     while (crawl->lease_count > 0)
         assert_int_equal(seenset_queue_nack(crawl->queue,
                                             crawl->leases[--crawl->lease_count],
                                             NULL),
                          SEENSET_OK);
     seenset_queue_item_free(&crawl->item);
+}
+
+/* All waits to be handed out again, to whoever brings an item without memory.
+ */
+void oom_enter_nacked(oom_scene *scene)
+{
+    enter_nacked(scene, 4 << 20);
+}
+
+/* The same, but all are in files of delayed items. */
+void oom_enter_delayed(oom_scene *scene)
+{
+    enter_nacked(scene, 4096);
+}
+
+void oom_enter_delayed_closed(oom_scene *scene)
+{
+    oom_enter_delayed(scene);
+    assert_int_equal(oom_queue_close(scene), SEENSET_OK);
 }
 
 /* Two snapshots, log behind them, acks, and leases. */
