@@ -32,7 +32,7 @@
 
 typedef struct ss_lane {
     ss_leases leases;
-    ss_delays delays; /* of a folder's queue that is not polite */
+    ss_delays delays;  /* of a folder's queue that is not polite */
     uint64_t spill_at; /* once more than so many items are delayed in leases,
                           they go there */
     ss_ranges done;
@@ -48,8 +48,8 @@ typedef struct ss_items {
     ss_log_blocks blocks;  /* of a polite queue, which reads in any order */
     uint64_t lease_ns;     /* how long a lease lasts */
     ss_run_files run_files;
-    uint64_t run_items;    /* in the smallest runs: as many may wait in leases */
-    bool has_lanes;        /* others than the first may have items */
+    uint64_t run_items; /* in the smallest runs: as many may wait in leases */
+    bool has_lanes;     /* others than the first may have items */
     bool has_long_numbers; /* of items that were handed out: leases.h */
     bool is_polite;        /* lanes have no readers: frontier/frontier.h */
 } ss_items;

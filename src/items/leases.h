@@ -21,8 +21,9 @@
  * A polite queue hands out items in any order (frontier/frontier.h), and items
  * come back from runs in that of their due times (delayed/run.h). Then the
  * array is not in the order of numbers, and a hash table finds an item
- * (places.h). In a polite queue there are two more states: an item that may be handed out again
- * waits in the chain of its host, and is not due by time any more.
+ * (places.h). In a polite queue there are two more states: an item that may be
+ * handed out again waits in the chain of its host, and is not due by time any
+ * more.
  *
  * So an item has SS_TURNS different leases. Once items have numbers that take
  * more than 40 bits, those are in bits 8 to 63, and a turn has eight bits.

@@ -126,7 +126,7 @@ typedef struct ss_state {
     bool is_polite; /* version 5 or 6 */
     bool has_moved; /* version 6 */
     uint64_t over_budget;
-    bool has_runs;  /* version 7 */
+    bool has_runs; /* version 7 */
     ss_state_run *runs;
     size_t run_count;
     uint64_t next_run;

@@ -73,8 +73,8 @@ static bool is_whole(const uint8_t *bytes, size_t size_bytes, uint32_t log_id,
            of.entries <= size_bytes / STATE_ENTRY_BYTES &&
            of.ranges <= size_bytes / of.range_bytes &&
            of.hashes <= size_bytes / STATE_HASH_BYTES &&
-           of.runs <= size_bytes / STATE_RUN_BYTES &&
-           of.hosts <= size_bytes && ss_state_file_bytes(&of) == size_bytes &&
+           of.runs <= size_bytes / STATE_RUN_BYTES && of.hosts <= size_bytes &&
+           ss_state_file_bytes(&of) == size_bytes &&
            ss_bits_load(bytes + covered, 4) == ss_crc32c(bytes, covered);
 }
 

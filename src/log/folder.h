@@ -12,9 +12,9 @@
  *                              that was taken from it
  *     <one of them>.tmp        being written; a crash leaves it
  *
- * Positions and numbers are 16 hexadecimal digits. A file is written under a temporary
- * name, synced, renamed, and the folder is synced: it is there whole or not at
- * all.
+ * Positions and numbers are 16 hexadecimal digits. A file is written under a
+ * temporary name, synced, renamed, and the folder is synced: it is there whole
+ * or not at all.
  */
 #ifndef SS_LOG_FOLDER_H
 #define SS_LOG_FOLDER_H

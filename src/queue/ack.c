@@ -2,7 +2,7 @@
  * ack.c - ending leases, giving items back, and extending leases.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
-#include "queue/delayed.h"
+#include "queue/delayed/delayed.h"
 #include "queue/polite.h"
 
 #include "base/bits.h"
@@ -310,6 +310,15 @@ static bool is_how(uint32_t flags)
            flags == SEENSET_QUEUE_VISITED;
 }
 
+/* Once memory has many delayed items they go to a file. */
+static void write_many_down(seenset_queue *queue)
+{
+    if (!ss_delayed_are_many(queue))
+        return;
+    queue->snapshots.is_due = true;
+    ss_checkpoint_if_due(queue);
+}
+
 int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
                        const seenset_queue_nack_options *options)
 {
@@ -323,7 +332,7 @@ int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
     error = nack_locked(queue, lease, options);
-    ss_delayed_given_back(queue);
+    write_many_down(queue);
     pthread_mutex_unlock(&queue->mutex);
     return error;
 }

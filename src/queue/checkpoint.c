@@ -26,7 +26,7 @@
 #include "items/in_order.h"
 #include "items/state.h"
 #include "queue/clean/clean.h"
-#include "queue/delayed.h"
+#include "queue/delayed/delayed.h"
 #include "queue/polite.h"
 
 /* ---- the state ---- */

@@ -10,7 +10,7 @@
  * that says it is.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
-#include "queue/delayed.h"
+#include "queue/delayed/delayed.h"
 #include "queue/polite.h"
 
 #include "base/growth.h"

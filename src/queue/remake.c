@@ -18,7 +18,7 @@
 #include <errno.h>
 
 #include "base/growth.h"
-#include "queue/delayed.h"
+#include "queue/delayed/delayed.h"
 #include "queue/inherit.h"
 #include "queue/polite.h"
 #include "queue/push_parts.h"

@@ -310,8 +310,8 @@ static disk *delayed(void)
         on, (seenset_queue_options){.set = &small, .segment_bytes = 4096});
     assert_int_equal(model_push(queue, 0, 2 * POPPED), 2 * POPPED);
     for (int i = 0; i < POPPED; i++) {
-        const seenset_queue_nack_options how = {
-            .delay_seconds = i < 5 ? 10 + i : 1000};
+        const seenset_queue_nack_options how = {.delay_seconds =
+                                                    i < 5 ? 10 + i : 1000};
         assert_int_equal(seenset_queue_pop(queue, &item), 1);
         assert_int_equal(seenset_queue_nack(queue, item.lease, &how), 0);
     }

@@ -24,7 +24,13 @@ enum {
 
 #define SECOND UINT64_C(1000000000)
 
-typedef enum kind { NOT_PUSHED, NEW, OUT, DELAYED, DONE } kind;
+typedef enum kind {
+    NOT_PUSHED,
+    NEW,
+    OUT,
+    DELAYED,
+    DONE
+} kind;
 
 typedef struct row {
     kind is;
@@ -43,7 +49,7 @@ typedef struct world {
     int count;
     uint64_t now_ns, wall;
     uint8_t boot;
-    uint64_t opened_ns; /* what was overdue then has no order */
+    uint64_t opened_ns;          /* what was overdue then has no order */
     int runs, most_runs, merged; /* that were seen */
 } world;
 
@@ -104,8 +110,7 @@ static row *any_out(world *of)
         return NULL;
     int chosen = below(of, (uint64_t)out);
     for (int i = 0;; i++)
-        if (of->rows[i].is == OUT && !is_due(of, &of->rows[i]) &&
-            chosen-- == 0)
+        if (of->rows[i].is == OUT && !is_due(of, &of->rows[i]) && chosen-- == 0)
             return &of->rows[i];
 }
 
@@ -249,8 +254,8 @@ static void open_again(world *of)
 static void compare_stats(world *of)
 {
     seenset_queue_stats stats;
-    assert_int_equal(
-        seenset_queue_get_stats(of->queue, &stats, sizeof stats), SEENSET_OK);
+    assert_int_equal(seenset_queue_get_stats(of->queue, &stats, sizeof stats),
+                     SEENSET_OK);
     int out = count_of(of, OUT, true);
     assert_int_equal(stats.delayed_items, count_of(of, DELAYED, true));
     assert_int_equal(stats.leased_items, out);

@@ -11,7 +11,7 @@
 
 enum {
     WALL_SECONDS = 1700000000,
-    PAUSE_SECONDS = 2000, /* two thirds of a window */
+    PAUSE_SECONDS = 2000,         /* two thirds of a window */
     DELAYED_SEGMENT_BYTES = 16384 /* four delayed items in memory */
 };
 
@@ -24,8 +24,8 @@ static const seenset_scheme_arguments utf16 = {
     .seeds = factors, .seed_count = 3, .unit_bits = 16};
 static const seenset_scheme_arguments seeded = {.seed = 0x5eed};
 
-/* Each has a MANIFEST of version 2, but for the last eight: 4, 5, 3, 6, 6, 7, 7,
- * 8. */
+/* Each has a MANIFEST of version 2, but for the last eight: 4, 5, 3, 6, 6, 7,
+ * 7, 8. */
 const golden_queue golden_queues[] = {
     {"queue-keyed", {SMALL, .secret = golden_secret}, 0, GOLDEN_PLAIN},
     {"queue-window",

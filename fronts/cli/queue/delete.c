@@ -100,8 +100,9 @@ static bool has_position(const char *name, const char *prefix)
 static bool is_own_name(const char *name)
 {
     return has_position(name, "log-") || has_position(name, "set-") ||
-           has_position(name, "state-") || strcmp(name, "REPAIR") == 0 ||
-           strcmp(name, "REPAIR.tmp") == 0 || strcmp(name, "MANIFEST.tmp") == 0;
+           has_position(name, "state-") || has_position(name, "delayed-") ||
+           strcmp(name, "REPAIR") == 0 || strcmp(name, "REPAIR.tmp") == 0 ||
+           strcmp(name, "MANIFEST.tmp") == 0;
 }
 
 /* A list of the folder from its beginning, or NULL. */

@@ -45,8 +45,8 @@ void ss_delays_add(ss_delays *delays, const ss_run *run);
 /* Errors here and below are those of ss_run_read. */
 
 /* The first item: 1, 0 (there is none) or an error. *run becomes its run. */
-int ss_delays_first(ss_delays *delays, const ss_run_files *files,
-                    ss_delay *out, size_t *run);
+int ss_delays_first(ss_delays *delays, const ss_run_files *files, ss_delay *out,
+                    size_t *run);
 
 /* Takes the first item of a run, which was found so. */
 void ss_delays_take(ss_delays *delays, const ss_run_files *files, size_t run);

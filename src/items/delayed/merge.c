@@ -55,9 +55,9 @@ static int advance(const merging *now, source *from, ss_run_order order)
             return error;
         bool is_taken = order == SS_RUN_BY_ITEM &&
                         ss_delay_is_before(&from->at, &run->first);
-        from->has_at = !is_taken && ss_ranges_skip(&now->delays->gone,
-                                                   from->at.item) ==
-                                        from->at.item;
+        from->has_at =
+            !is_taken &&
+            ss_ranges_skip(&now->delays->gone, from->at.item) == from->at.item;
         if (from->has_at)
             break;
     }
@@ -150,8 +150,7 @@ int ss_delays_merge(ss_delays *delays, const ss_run_files *files,
     merging now = {.delays = delays, .files = files};
     uint64_t small = 2 * least;
     *is_merged = false;
-    if (!choose(&now, 0, small) &&
-        !choose(&now, small, SS_DELAYS_FAN * small))
+    if (!choose(&now, 0, small) && !choose(&now, small, SS_DELAYS_FAN * small))
         return SEENSET_OK;
     int error = write_run(&now, number, delays->runs[0].name.lane);
     if (error == SEENSET_OK)

@@ -61,13 +61,12 @@ void ss_run_put_record(uint8_t *bytes, const ss_delay *delay, unsigned lane)
 
 static ss_delay get_record(const ss_run *run, const uint8_t *bytes)
 {
-    return (ss_delay){
-        .item = ss_bits_load(bytes, 8),
-        .position = ss_bits_load(bytes + 8, 8),
-        .due_ns = (int64_t)(ss_bits_load(bytes + 16, 8) +
-                            (uint64_t)run->shift_ns),
-        .deliveries = (uint32_t)ss_bits_load(bytes + 24, 4),
-        .turn = (uint32_t)ss_bits_load(bytes + 29, 3)};
+    return (ss_delay){.item = ss_bits_load(bytes, 8),
+                      .position = ss_bits_load(bytes + 8, 8),
+                      .due_ns = (int64_t)(ss_bits_load(bytes + 16, 8) +
+                                          (uint64_t)run->shift_ns),
+                      .deliveries = (uint32_t)ss_bits_load(bytes + 24, 4),
+                      .turn = (uint32_t)ss_bits_load(bytes + 29, 3)};
 }
 
 void ss_run_put_end(uint8_t *block, uint64_t number, uint64_t place,
@@ -100,9 +99,9 @@ static void close_file(const ss_run *run, const ss_run_files *files, int fd)
 static int read_sealed(const ss_run_files *files, int fd, uint64_t place,
                        uint8_t *block)
 {
-    ssize_t got = ss_io_pread_all(files->folder->io, fd, block,
-                                  SS_RUN_BLOCK_BYTES,
-                                  place * SS_RUN_BLOCK_BYTES);
+    ssize_t got =
+        ss_io_pread_all(files->folder->io, fd, block, SS_RUN_BLOCK_BYTES,
+                        place * SS_RUN_BLOCK_BYTES);
     if (got < 0)
         return SEENSET_EIO;
     return got == SS_RUN_BLOCK_BYTES && is_sealed(block) ? SEENSET_OK
@@ -219,8 +218,8 @@ int ss_run_read(ss_run *run, const ss_run_files *files, ss_run_order order,
     int error = need_block(run, files, order, index);
     if (error != SEENSET_OK)
         return error;
-    const uint8_t *bytes = run->blocks[order] +
-                           index % SS_RUN_BLOCK_RECORDS * SS_RUN_RECORD_BYTES;
+    const uint8_t *bytes =
+        run->blocks[order] + index % SS_RUN_BLOCK_RECORDS * SS_RUN_RECORD_BYTES;
     *out = get_record(run, bytes);
     return bytes[28] == run->name.lane ? SEENSET_OK : SEENSET_EDAMAGED;
 }
@@ -239,8 +238,8 @@ int ss_run_need_first(ss_run *run, const ss_run_files *files)
 /* The records of the block that was read last: from *first to *end - 1. */
 static void range_of(const ss_run *run, uint64_t *first, uint64_t *end)
 {
-    uint64_t block = run->read[SS_RUN_BY_ITEM] - 1 -
-                     ss_run_blocks(run->name.count);
+    uint64_t block =
+        run->read[SS_RUN_BY_ITEM] - 1 - ss_run_blocks(run->name.count);
     *first = block * SS_RUN_BLOCK_RECORDS;
     *end = *first + SS_RUN_BLOCK_RECORDS;
     if (*end > run->name.count)

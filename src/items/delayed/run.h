@@ -39,7 +39,10 @@ enum {
     SS_RUN_BLOCK_RECORDS = 127
 };
 
-typedef enum ss_run_order { SS_RUN_BY_DUE, SS_RUN_BY_ITEM } ss_run_order;
+typedef enum ss_run_order {
+    SS_RUN_BY_DUE,
+    SS_RUN_BY_ITEM
+} ss_run_order;
 
 /* An item that waits until it is due. */
 typedef struct ss_delay {

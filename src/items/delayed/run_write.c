@@ -45,8 +45,7 @@ static int end_block(ss_run_writer *writer, uint64_t last_item)
 int ss_run_put(ss_run_writer *writer, const ss_delay *delay)
 {
     ss_run_name *name = &writer->name;
-    ss_run_put_record(writer->block +
-                          writer->in_block++ * SS_RUN_RECORD_BYTES,
+    ss_run_put_record(writer->block + writer->in_block++ * SS_RUN_RECORD_BYTES,
                       delay, name->lane);
     if (writer->order == SS_RUN_BY_ITEM)
         writer->by_item++;

@@ -6,7 +6,7 @@
 #include <fcntl.h>
 
 #include "base/random.h"
-#include "queue/delayed.h"
+#include "queue/delayed/delayed.h"
 #include "queue/polite.h"
 
 enum {

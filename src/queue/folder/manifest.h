@@ -45,9 +45,9 @@
  * arguments; 5 at 92; and the rules (rules.h) between the seeds and the crc32c.
  * It is written again with 6 at 92 before the first item is moved (record.h).
  *
- * Version 8 is version 6, with or without arguments, and 7 at 92: the states are
- * of version 7, and name runs of delayed items (items/delayed/run.h). It takes
- * the place of versions 1 to 6 before the first run is written.
+ * Version 8 is version 6, with or without arguments, and 7 at 92: the states
+ * are of version 7, and name runs of delayed items (items/delayed/run.h). It
+ * takes the place of versions 1 to 6 before the first run is written.
  *
  * The secret itself is nowhere. The value at 96 tells a right one from a wrong
  * one, as in the files of sets.

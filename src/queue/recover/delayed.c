@@ -3,7 +3,7 @@
 #include "queue/recover/delayed.h"
 
 #include "base/order.h"
-#include "queue/delayed.h"
+#include "queue/delayed/delayed.h"
 #include "queue/recover/replay.h"
 
 /* ---- files ---- */
@@ -90,8 +90,7 @@ static int open_run(ss_recovery *run, const ss_state_run *from,
     if (error != SEENSET_OK)
         return error;
     opened.next = from->next;
-    opened.shift_ns =
-        (int64_t)((uint64_t)from->shift_ns + (uint64_t)shift_ns);
+    opened.shift_ns = (int64_t)((uint64_t)from->shift_ns + (uint64_t)shift_ns);
     ss_delays_add(to, &opened);
     return SEENSET_OK;
 }
@@ -223,8 +222,8 @@ static int recover_lane(ss_recovery *run, unsigned lane)
         error = SEENSET_ENOMEM;
     if (error != SEENSET_OK)
         return error;
-    uint64_t acked = ss_ranges_total(&to->delays.gone) -
-                     run->gone_items[lane] - acked_entries(run, lane);
+    uint64_t acked = ss_ranges_total(&to->delays.gone) - run->gone_items[lane] -
+                     acked_entries(run, lane);
     if (acked > run->state.lanes[lane].delayed_items)
         return ss_recovery_refuse(run, run->state.position,
                                   "the log has other items than its snapshots");

@@ -15,7 +15,7 @@
 #include "queue/recover/recover.h"
 #include "queue/recover/agreement.h"
 #include "queue/polite.h"
-#include "queue/delayed.h"
+#include "queue/delayed/delayed.h"
 #include "queue/recover/delayed.h"
 #include "queue/recover/leases.h"
 #include "queue/recover/polite.h"

@@ -19,7 +19,7 @@ typedef struct ss_recovery {
     uint64_t end;         /* of the last segment's file, without a torn end */
     ss_purpose purpose;
     bool keeps_leases;
-    uint64_t gone_items[SS_LANES]; /* by the state, in runs and done */
+    uint64_t gone_items[SS_LANES];     /* by the state, in runs and done */
     ss_delay oldest_delayed[SS_LANES]; /* if leases end: of the state's runs */
     bool has_delayed[SS_LANES];
     bool knows_item; /* log.next_item is right */

@@ -91,24 +91,20 @@ void ss_verify_close_runs(ss_verification *run)
     }
 }
 
-int ss_verify_runs(ss_verification *run, const ss_state *state, bool *are_sound)
+int ss_verify_runs(ss_verification *run, const ss_state *state,
+                   uint64_t *damaged)
 {
-    char name[SS_FOLDER_NAME_BYTES];
-    *are_sound = true;
+    *damaged = UINT64_MAX;
     ss_verify_close_runs(run);
     run->run_files = (ss_run_files){.folder = &run->folder,
                                     .memory = &run->memory,
                                     .log_id = run->manifest.log_id};
     for (size_t i = 0; i < state->run_count; i++) {
         int error = take_run(run, state, &state->runs[i]);
-        if (error == SEENSET_OK)
-            continue;
-        if (error != SEENSET_EDAMAGED)
+        if (error == SEENSET_EDAMAGED && *damaged == UINT64_MAX)
+            *damaged = state->runs[i].name.number;
+        else if (error != SEENSET_OK && error != SEENSET_EDAMAGED)
             return error;
-        ss_run_file_name(name, state->runs[i].name.number);
-        ss_verify_report_first(run, name, 0,
-                               "the file is missing, or damaged");
-        *are_sound = false;
     }
     return SEENSET_OK;
 }

@@ -97,6 +97,22 @@ static bool reserve_met(ss_verification *run, bool has_moved)
     return run->entries_met != NULL;
 }
 
+/* A state is nothing without its runs. */
+static int check_runs(ss_verification *run, const ss_state *state,
+                      const char **reason)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    uint64_t damaged;
+    int error = ss_verify_runs(run, state, &damaged);
+    *reason = NULL;
+    if (error != SEENSET_OK || damaged == UINT64_MAX)
+        return error;
+    ss_run_file_name(name, damaged);
+    ss_verify_report_first(run, name, 0, "the file is missing, or damaged");
+    *reason = "a file that it names is damaged";
+    return SEENSET_OK;
+}
+
 /* Keeps the numbers of a state, and takes its lists. *reason becomes NULL, or
  * why it must be removed. Returns 0 or SEENSET_ENOMEM. */
 static int use_state(ss_verification *run, ss_state *state, const char **reason)
@@ -121,14 +137,11 @@ static int use_state(ss_verification *run, ss_state *state, const char **reason)
     run->entry_count = state->entry_count;
     state->entries = NULL;
     state->entry_count = 0;
-    bool are_sound;
-    int error = ss_verify_runs(run, state, &are_sound);
+    int error = check_runs(run, state, reason);
     if (error != SEENSET_OK)
         return error;
-    *reason = !are_sound ? "the delayed items of the state are damaged"
-              : does_log_reach(run, run->state_floor)
-                  ? NULL
-                  : "the log that it needs is missing";
+    if (*reason == NULL && !does_log_reach(run, run->state_floor))
+        *reason = "the log that it needs is missing";
     return reserve_met(run, state->has_moved) ? SEENSET_OK : SEENSET_ENOMEM;
 }
 

@@ -66,7 +66,7 @@ typedef struct ss_verification {
     bool is_polite; /* the newest state is; then there are no readers, and: */
     ss_pending pending; /* the items that are not acked, of those read */
     ss_run_files run_files;
-    ss_delays delays[SS_LANES]; /* the runs of the newest state, */
+    ss_delays delays[SS_LANES];      /* the runs of the newest state, */
     uint64_t delayed_left[SS_LANES]; /* and their items, less those that were
                                         read where they must be */
 } ss_verification;
@@ -90,10 +90,11 @@ int ss_verify_log(ss_verification *run);
 
 /* ---- delayed.c ---- */
 
-/* Reads the runs of a state, and keeps them open. Those that are damaged are
- * reported. Returns 0, SEENSET_EIO or SEENSET_ENOMEM. */
+/* Reads the runs of a state, and keeps them open. *damaged becomes the number
+ * of the first that is, or UINT64_MAX. Returns 0, SEENSET_EIO or
+ * SEENSET_ENOMEM. */
 int ss_verify_runs(ss_verification *run, const ss_state *state,
-                   bool *are_sound);
+                   uint64_t *damaged);
 void ss_verify_close_runs(ss_verification *run);
 
 /* A record of the log was read: an item of the runs? As ss_verify_runs. */

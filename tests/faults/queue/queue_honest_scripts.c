@@ -278,19 +278,29 @@ static const honest_step changing[] = {
     {honest_close, 0, 0},      {0}};
 
 /* Five delayed items are more than memory has; they come back from a file. */
-static const honest_step delays[] = {
-    {honest_open, 0, 0},        {honest_push, 20, 9},
-    {honest_push_urgent, 9, 2}, {honest_pop, 0, 9},
-    {honest_nack, 30, 5},       {honest_ack_again, 50, 1},
-    {honest_pop, 0, 2},         {honest_stats, 0, 0},
-    {honest_checkpoint, 0, 0},  {honest_pass, 31, 0},
-    {honest_pop, 0, 3},         {honest_ack, 1, 2},
-    {honest_close, 0, 0},       {honest_verify, 0, 0},
-    {honest_open, 1, 0},        {honest_pass, 20, 0},
-    {honest_pop, 0, 2},         {honest_stats, 0, 0},
-    {honest_close, 0, 0},       {honest_open, 0, 0},
-    {honest_pop, 0, 12},        {honest_close, 0, 0},
-    {0}};
+static const honest_step delays[] = {{honest_open, 0, 0},
+                                     {honest_push, 20, 9},
+                                     {honest_push_urgent, 9, 2},
+                                     {honest_pop, 0, 9},
+                                     {honest_nack, 30, 5},
+                                     {honest_ack_again, 50, 1},
+                                     {honest_pop, 0, 2},
+                                     {honest_stats, 0, 0},
+                                     {honest_checkpoint, 0, 0},
+                                     {honest_pass, 31, 0},
+                                     {honest_pop, 0, 3},
+                                     {honest_ack, 1, 2},
+                                     {honest_close, 0, 0},
+                                     {honest_verify, 0, 0},
+                                     {honest_open, 1, 0},
+                                     {honest_pass, 20, 0},
+                                     {honest_pop, 0, 2},
+                                     {honest_stats, 0, 0},
+                                     {honest_close, 0, 0},
+                                     {honest_open, 0, 0},
+                                     {honest_pop, 0, 12},
+                                     {honest_close, 0, 0},
+                                     {0}};
 
 static const honest_step merges[] = {
     {honest_open, 1, 0}, {honest_nack, 200, 6}, {honest_stats, 0, 0},

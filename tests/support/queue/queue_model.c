@@ -416,8 +416,8 @@ static void nack_all(model *of, seenset_queue *queue)
     for (; of->lease_count > 0 && of->error == 0; of->lease_count--) {
         const seenset_queue_nack_options how = {
             .delay_seconds = below(of, MODEL_MOST_DELAY)};
-        of->error = seenset_queue_nack(queue, of->leases[of->lease_count - 1],
-                                       &how);
+        of->error =
+            seenset_queue_nack(queue, of->leases[of->lease_count - 1], &how);
     }
 }
 

@@ -13,10 +13,9 @@ static const char *check_order(const model *of, const seenset_queue_item *item,
     bool is_first = last->url_len == 0;
     bool goes_on = (of->options.flags & SEENSET_QUEUE_KEEP_LEASES) != 0;
     uint64_t wanted = of->has_lanes ? model_priority(number) : 0;
-    bool is_after =
-        is_first || item->priority < last->priority ||
-        (item->priority == last->priority &&
-         (goes_on || item->number > last->number));
+    bool is_after = is_first || item->priority < last->priority ||
+                    (item->priority == last->priority &&
+                     (goes_on || item->number > last->number));
     *last = *item;
     /* push_many gives no priority */
     if (item->priority != wanted && item->priority != 0)

@@ -21,8 +21,8 @@
  * In a polite queue an item has its host in its entry, and in memory there is
  * no disk: there all delayed items stay in leases.
  */
-#ifndef SS_QUEUE_DELAYED_H
-#define SS_QUEUE_DELAYED_H
+#ifndef SS_QUEUE_DELAYED_DELAYED_H
+#define SS_QUEUE_DELAYED_DELAYED_H
 
 #include "items/state.h"
 #include "queue/handle.h"
@@ -38,9 +38,8 @@ void ss_delayed_init(seenset_queue *queue);
  * now. Returns 0 or an error of ss_run_read. */
 int ss_delayed_bring(seenset_queue *queue, ss_lane *lane, uint64_t now_ns);
 
-/* After an item was given back: writes a state if there are too many. May let
- * go of the mutex. An error is only counted. */
-void ss_delayed_given_back(seenset_queue *queue);
+/* Is a state due, since there are too many in leases? */
+bool ss_delayed_are_many(const seenset_queue *queue);
 
 /* Before a state is made, with the mutex held. What cannot be written stays in
  * leases. Returns 0, or SEENSET_EIO after a sync that failed. */

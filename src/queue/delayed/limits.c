@@ -1,0 +1,28 @@
+/* limits.c - how many delayed items stay in memory */
+#define _POSIX_C_SOURCE 200809L /* threads */
+#include "queue/delayed/delayed.h"
+
+#include "base/order.h"
+
+uint64_t ss_delayed_run_items(const ss_manifest *manifest)
+{
+    enum {
+        LEAST = 4,
+        MOST = 16384,
+        ITEM_BYTES = 4096
+    };
+    uint64_t items = ss_lower(manifest->segment_bytes / ITEM_BYTES, MOST);
+    return ss_higher(items, LEAST);
+}
+
+void ss_delayed_init(seenset_queue *queue)
+{
+    ss_items *items = &queue->items;
+    items->run_files = (ss_run_files){.folder = &queue->folder,
+                                      .memory = &queue->memory,
+                                      .log_id = queue->manifest.log_id,
+                                      .stay_open = queue->lock_fd < 0};
+    items->run_items = ss_delayed_run_items(&queue->manifest);
+    for (unsigned i = 0; i < SS_LANES; i++)
+        items->lanes[i].spill_at = items->run_items;
+}
