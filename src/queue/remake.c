@@ -217,15 +217,6 @@ static bool was_forgotten(const remaking *now, const seenset_queue_listed *item,
     return ss_seen_is_forgotten(from, &url);
 }
 
-/* Its delayed items go to runs, as they did in the old queue. */
-static int spill_if_many(remaking *now, const ss_lane *lane)
-{
-    seenset_queue *to = now->to;
-    if (!to->manifest.has_runs || lane->leases.waiting_count <= lane->spill_at)
-        return SEENSET_OK;
-    return of_new(now, ss_delayed_spill(to));
-}
-
 /* An item was handed out before, and so has the one appended last. The lane has
  * none that waits, as these come first. */
 static int keep_deliveries(remaking *now, const seenset_queue_listed *item,
@@ -253,7 +244,7 @@ static int keep_deliveries(remaking *now, const seenset_queue_listed *item,
     }
     lane->read_item = number + 1;
     ss_log_reader_seek(&lane->reader, to->log.tail);
-    return spill_if_many(now, lane);
+    return of_new(now, ss_delayed_remade(to, lane));
 }
 
 /* It is forgotten still, though its item was appended. */
@@ -351,18 +342,6 @@ static bool needs_extension(const seenset_queue *from)
     return above > 0 || from->seen.forgotten.count > 0;
 }
 
-/* Has it so many items that were handed out that some may go to runs? Then the
- * manifest, which is written last, says so. */
-static bool needs_runs(const seenset_queue *from, const seenset_queue *to)
-{
-    uint64_t handed = 0;
-    for (unsigned i = 0; i < SS_LANES; i++)
-        handed += from->items.lanes[i].leases.count +
-                  from->items.lanes[i].delays.items;
-    return !to->manifest.is_polite &&
-           handed > ss_delayed_run_items(&to->manifest);
-}
-
 /* The new set in memory, with what was seen. Nothing has been written yet. */
 static int make_set(remaking *now, const seenset_queue_options *wanted)
 {
@@ -371,9 +350,7 @@ static int make_set(remaking *now, const seenset_queue_options *wanted)
     if (error != SEENSET_OK)
         return error;
     to->manifest.is_extended |= needs_extension(now->from);
-    if (needs_runs(now->from, to))
-        to->manifest.is_extended = to->manifest.has_untried =
-            to->manifest.has_turns = to->manifest.has_runs = true;
+    ss_delayed_remake(now->from, to);
     now->respells =
         to->manifest.normalise == SEENSET_QUEUE_NORMALISE_URL &&
         now->from->manifest.normalise != SEENSET_QUEUE_NORMALISE_URL;
@@ -427,8 +404,7 @@ static void remove_files(const seenset_queue *to)
         return;
     remove_file(to, SS_FOLDER_SET, to->log.tail);
     remove_file(to, SS_FOLDER_STATE, to->log.tail);
-    for (size_t i = 0; i < to->delayed_files.there.count; i++)
-        remove_file(to, SS_FOLDER_DELAYED, to->delayed_files.there.at[i]);
+    ss_delayed_remove_all(to);
     for (size_t i = segments->count; i > 0; i--)
         remove_file(to, SS_FOLDER_LOG, segments->at[i - 1]);
 }

@@ -111,10 +111,11 @@ static int read_sealed(const ss_run_files *files, int fd, uint64_t place,
 /* Is it as long as its records make it? */
 static int check_length(const ss_run *run, const ss_run_files *files, int fd)
 {
-    bool is_file;
-    uint64_t size_bytes;
-    if (!ss_io_measure(files->folder->io, fd, &is_file, &size_bytes))
+    struct stat status;
+    const ss_io *io = files->folder->io;
+    if (io->status(io->context, fd, &status) != 0)
         return SEENSET_EIO;
+    uint64_t size_bytes = (uint64_t)status.st_size;
     return size_bytes % SS_RUN_BLOCK_BYTES == 0 &&
                    size_bytes / SS_RUN_BLOCK_BYTES ==
                        1 + 2 * ss_run_blocks(run->name.count)

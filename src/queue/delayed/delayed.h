@@ -45,6 +45,16 @@ bool ss_delayed_are_many(const seenset_queue *queue);
  * leases. Returns 0, or SEENSET_EIO after a sync that failed. */
 int ss_delayed_spill(seenset_queue *queue);
 
+/* ---- a queue that is made of another ---- */
+
+/* If so many items of the old one were handed out that some may go to runs, the
+ * manifest of the new one, which is written last, says so. */
+void ss_delayed_remake(const seenset_queue *from, seenset_queue *to);
+
+/* An item of a lane was added to the new one: too many go to runs, if its
+ * manifest says so. As ss_delayed_spill. */
+int ss_delayed_remade(seenset_queue *to, const ss_lane *lane);
+
 /* ---- states ---- */
 
 /* Lists the runs in a state. Their array is to be freed with
@@ -65,5 +75,8 @@ void ss_delayed_not_written(seenset_queue *queue);
 
 /* Files that no state needs are removed, after an opening. */
 void ss_delayed_remove_unnamed(seenset_queue *queue);
+
+/* All that were made in this handle, and can be removed: there is no queue. */
+void ss_delayed_remove_all(const seenset_queue *queue);
 
 #endif

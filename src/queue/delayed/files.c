@@ -132,3 +132,13 @@ void ss_delayed_written(seenset_queue *queue, bool is_same_position)
     named[0] = (ss_positions){0};
     ss_delayed_remove_unnamed(queue);
 }
+
+void ss_delayed_remove_all(const seenset_queue *queue)
+{
+    char name[SS_FOLDER_NAME_BYTES];
+    const ss_positions *there = &queue->delayed_files.there;
+    for (size_t i = 0; i < there->count; i++) {
+        ss_run_file_name(name, there->at[i]);
+        ss_folder_remove(&queue->folder, name);
+    }
+}

@@ -1,4 +1,4 @@
-/* limits.c - how many delayed items stay in memory */
+/* limits.c - how many delayed items stay in memory, and what follows from it */
 #define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/delayed/delayed.h"
 
@@ -25,4 +25,16 @@ void ss_delayed_init(seenset_queue *queue)
     items->run_items = ss_delayed_run_items(&queue->manifest);
     for (unsigned i = 0; i < SS_LANES; i++)
         items->lanes[i].spill_at = items->run_items;
+}
+
+void ss_delayed_remake(const seenset_queue *from, seenset_queue *to)
+{
+    ss_manifest *made = &to->manifest;
+    uint64_t handed = 0;
+    for (unsigned i = 0; i < SS_LANES; i++)
+        handed += from->items.lanes[i].leases.count +
+                  from->items.lanes[i].delays.items;
+    if (!made->is_polite && handed > ss_delayed_run_items(made))
+        made->is_extended = made->has_untried = made->has_turns =
+            made->has_runs = true;
 }

@@ -188,3 +188,9 @@ int ss_delayed_spill(seenset_queue *queue)
     }
     return ss_queue_check(queue) == SEENSET_OK ? SEENSET_OK : SEENSET_EIO;
 }
+
+int ss_delayed_remade(seenset_queue *to, const ss_lane *lane)
+{
+    return to->manifest.has_runs && has_too_many(lane) ? ss_delayed_spill(to)
+                                                       : SEENSET_OK;
+}
