@@ -310,15 +310,6 @@ static bool is_how(uint32_t flags)
            flags == SEENSET_QUEUE_VISITED;
 }
 
-/* Once memory has many delayed items they go to a file. */
-static void write_many_down(seenset_queue *queue)
-{
-    if (!ss_delayed_are_many(queue))
-        return;
-    queue->snapshots.is_due = true;
-    ss_checkpoint_if_due(queue);
-}
-
 int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
                        const seenset_queue_nack_options *options)
 {
@@ -332,7 +323,8 @@ int seenset_queue_nack(seenset_queue *queue, uint64_t lease,
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
     error = nack_locked(queue, lease, options);
-    write_many_down(queue);
+    if (error == SEENSET_OK) /* what cannot be written stays in memory */
+        (void)ss_delayed_spill(queue);
     pthread_mutex_unlock(&queue->mutex);
     return error;
 }

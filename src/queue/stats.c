@@ -68,32 +68,35 @@ static uint64_t log_bytes(const seenset_queue *queue)
                : log->tail - log->segments.at[0];
 }
 
-/* Those in runs, too. Where a run cannot be read, all that it has is taken for
- * delayed: the pop that comes to it reports it. */
-static void add_delays(ss_leases_figures *all, ss_items *items, ss_lane *lane,
-                       uint64_t now_ns)
+/* Those in runs, too. Where a run is damaged, all that they have is taken for
+ * delayed: the pop that comes to it reports it. Returns 0 or SEENSET_EIO. */
+static int add_delays(ss_leases_figures *all, ss_items *items, ss_lane *lane,
+                      uint64_t now_ns)
 {
     ss_delays_figures of = {.next_ns = UINT64_MAX};
-    if (ss_delays_count(&lane->delays, &items->run_files, now_ns, &of) !=
-        SEENSET_OK)
+    int error = ss_delays_count(&lane->delays, &items->run_files, now_ns, &of);
+    if (error == SEENSET_EDAMAGED)
         of.delayed = lane->delays.items;
     all->delayed += of.delayed;
     all->next_ns = ss_lower(all->next_ns, of.next_ns);
+    return error == SEENSET_EIO ? error : SEENSET_OK;
 }
 
 /* Of all lanes together. */
-static ss_leases_figures leases_of(ss_items *items, uint64_t now_ns)
+static int leases_of(ss_items *items, uint64_t now_ns, ss_leases_figures *out)
 {
     ss_leases_figures all = {.next_ns = UINT64_MAX};
-    for (unsigned i = 0; i < SS_LANES; i++) {
+    int error = SEENSET_OK;
+    for (unsigned i = 0; i < SS_LANES && error == SEENSET_OK; i++) {
         const ss_leases_figures of =
             ss_leases_count(&items->lanes[i].leases, now_ns);
         all.held += of.held;
         all.delayed += of.delayed;
         all.next_ns = ss_lower(all.next_ns, of.next_ns);
-        add_delays(&all, items, &items->lanes[i], now_ns);
+        error = add_delays(&all, items, &items->lanes[i], now_ns);
     }
-    return all;
+    *out = all;
+    return error;
 }
 
 /* Until an item may be handed out: of hosts that may be asked, or of leases
@@ -126,11 +129,12 @@ static void count_hosts(const ss_frontier *frontier, seenset_queue_stats *stats)
     stats->is_delay_from_start = rules->is_from_start;
 }
 
-static void count_items(seenset_queue *queue, seenset_queue_stats *stats)
+static int count_items(seenset_queue *queue, seenset_queue_stats *stats)
 {
+    ss_leases_figures leases;
     ss_items *items = &queue->items;
     uint64_t now_ns = ss_queue_now(queue);
-    const ss_leases_figures leases = leases_of(items, now_ns);
+    int error = leases_of(items, now_ns, &leases);
     uint64_t unacked = ss_items_unacked(items);
     stats->pending_items = unacked - leases.held;
     stats->leased_items = leases.held;
@@ -142,6 +146,7 @@ static void count_items(seenset_queue *queue, seenset_queue_stats *stats)
     stats->seconds_to_next = seconds_to_next(queue, now_ns, &leases);
     for (unsigned i = 0; i < SS_LANES; i++)
         stats->priority_items[i] = items->lanes[i].unacked_items;
+    return error;
 }
 
 /* What the scheme of its set was given. */
@@ -155,8 +160,9 @@ static void copy_arguments(seenset_queue_stats *stats, const seenset_info *info)
                info->seed_count * sizeof *info->seeds);
 }
 
-/* With the mutex held; wrong_items is left for later. */
-static seenset_queue_stats stats_of(seenset_queue *queue)
+/* With the mutex held; wrong_items is left for later. Returns 0 or
+ * SEENSET_EIO. */
+static int stats_of(seenset_queue *queue, seenset_queue_stats *out)
 {
     const ss_log_end *log = &queue->log;
     const ss_counters *counters = &queue->counters;
@@ -176,25 +182,29 @@ static seenset_queue_stats stats_of(seenset_queue *queue)
         .failed_checkpoints = queue->snapshots.failed_count,
         .memory_bytes = memory_bytes(queue),
         .forgotten_items = queue->seen.forgotten.count};
-    count_items(queue, &stats);
+    int error = count_items(queue, &stats);
     if (queue->frontier != NULL)
         count_hosts(queue->frontier, &stats);
     copy_arguments(&stats, &info);
-    return stats;
+    *out = stats;
+    return error;
 }
 
 int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out,
                             size_t out_bytes)
 {
     ss_set_state state;
+    seenset_queue_stats stats;
     if (queue == NULL || out == NULL || out_bytes == 0)
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
     if (queue->frontier != NULL)
         (void)ss_polite_settle(queue, ss_queue_now(queue));
-    seenset_queue_stats stats = stats_of(queue);
+    int error = stats_of(queue, &stats);
     (void)ss_seen_take_state(&queue->seen, 0, &state); /* nothing is read */
     pthread_mutex_unlock(&queue->mutex);
+    if (error != SEENSET_OK)
+        return error;
     const seenset_estimate estimate = ss_figures_of(&state);
     stats.wrong_items = estimate.wrong_items;
     stats.is_wrong_at_least = estimate.is_wrong_at_least;

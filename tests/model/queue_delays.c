@@ -207,7 +207,10 @@ static void open_queue(world *of, bool keeps)
 {
     seenset_queue_options options = of->options;
     options.flags |= keeps ? SEENSET_QUEUE_KEEP_LEASES : 0;
+    int files = disk_count(of->on, SS_FOLDER_DELAYED);
     of->queue = model_open(of->on, options);
+    /* one that was closed has left none that no state names */
+    assert_int_equal(disk_count(of->on, SS_FOLDER_DELAYED), files);
     of->opened_ns = of->now_ns;
     for (int i = 0; i < of->count && !keeps; i++)
         if (of->rows[i].is != DONE)
@@ -394,6 +397,8 @@ static void kill_and_drain(world *of)
 {
     int counts[MODEL_URLS] = {0};
     of->on = model_kill(of->on, of->queue);
+    of->queue = model_open(of->on, of->options);
+    of->on = model_kill(of->on, of->queue); /* it has removed some */
     open_queue(of, below(of, 2) == 0);
     disk_pass_ns(of->on, 1000 * SECOND);
     seenset_queue_options longer = of->options;

@@ -3,11 +3,10 @@
  *
  * A state lists the items that were handed out and are not acked, and each
  * command reads and writes a state. With ten million delayed items it would
- * have them all. So when a state is written and a lane has more of them than
- * `run_items`, they are first written to a run (items/delayed/run.h), and the
- * state has its name. Nack makes a state due for that.
+ * have them all. So when a lane has more of them than `run_items`, they are
+ * written to a run (items/delayed/run.h), and the next state has its name.
  *
- *     leases    few      --- a state is written --->     runs
+ *     leases    few          --- nack, or a state --->     runs
  *               the one that is due first  <--- pop ---
  *
  * Nothing rests on a run before a state names it. A crash before leaves the
@@ -38,11 +37,10 @@ void ss_delayed_init(seenset_queue *queue);
  * now. Returns 0 or an error of ss_run_read. */
 int ss_delayed_bring(seenset_queue *queue, ss_lane *lane, uint64_t now_ns);
 
-/* Is a state due, since there are too many in leases? */
-bool ss_delayed_are_many(const seenset_queue *queue);
-
-/* Before a state is made, with the mutex held. What cannot be written stays in
- * leases. Returns 0, or SEENSET_EIO after a sync that failed. */
+/* After items were given back, and before a state is made: if a lane has too
+ * many in leases, they go to a run, which is synced with the mutex held. What
+ * cannot be written stays in leases. Returns 0, or SEENSET_EIO after a sync
+ * that failed. */
 int ss_delayed_spill(seenset_queue *queue);
 
 /* ---- a queue that is made of another ---- */

@@ -60,14 +60,6 @@ static bool has_too_many(const ss_lane *lane)
     return lane->leases.waiting_count > lane->spill_at;
 }
 
-bool ss_delayed_are_many(const seenset_queue *queue)
-{
-    bool are_many = false;
-    for (unsigned i = 0; i < SS_LANES && may_spill(queue); i++)
-        are_many |= has_too_many(&queue->items.lanes[i]);
-    return are_many;
-}
-
 static int put_all(ss_run_writer *to, const ss_in_order *list)
 {
     int error = SEENSET_OK;

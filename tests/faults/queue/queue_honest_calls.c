@@ -83,7 +83,14 @@ int honest_open(honest_run *run, int keep_leases)
         run->lease_count = 0;
     if (error == SEENSET_EDAMAGED)
         put_report(run);
-    return error == SEENSET_OK ? honest_stats(run, 0) : error;
+    if (error != SEENSET_OK)
+        return error;
+    error = honest_stats(run, 0);
+    if (error != SEENSET_OK) { /* it is opened again */
+        ss_queue_free(run->queue);
+        run->queue = NULL;
+    }
+    return error;
 }
 
 int honest_close(honest_run *run, int count)

@@ -210,15 +210,16 @@ static void judge_failure(trial *of, honest_answer got, int saved_errno)
 }
 
 /* Must the call have reported that an operation failed? Others may leave for
- * later what is due, such as a checkpoint, and a repair a file that is not
- * needed any more. An operation that was interrupted is made again. */
+ * later what is due, such as a checkpoint, and an opening or a repair a file
+ * that is not needed any more. An operation that was interrupted is made again. */
 static bool is_silent(const trial *of)
 {
     honest_call *call = of->oracle->steps[of->step].call;
     const disk *on = of->run.on;
-    bool is_strict = call == honest_open || call == honest_verify ||
-                     call == honest_pop || call == honest_sync ||
-                     (call == honest_repair && !disk_removal_failed(on));
+    bool may_leave = call == honest_open || call == honest_repair;
+    bool is_strict = (may_leave && !disk_removal_failed(on)) ||
+                     call == honest_verify || call == honest_pop ||
+                     call == honest_sync;
     return is_strict && of->fault.error != EINTR && disk_has_failed(on);
 }
 
