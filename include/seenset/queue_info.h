@@ -81,9 +81,11 @@ typedef struct seenset_queue_stats {
 
 /*
  * Fills in the first out_bytes bytes of *out; give sizeof *out.
- * Returns 0 or SEENSET_EINVAL (NULL, or out_bytes is 0).
+ * Returns 0, SEENSET_EINVAL (NULL, or out_bytes is 0) or SEENSET_EIO (a file of
+ * delayed items cannot be read).
  * Cost: constant, and a step for each lease or delay that has ended and whose
- * item was not handed out since. It reads no bit of the set.
+ * item was not handed out since; some reads of 4 KiB in each file of delayed
+ * items. It reads no bit of the set.
  */
 SEENSET_API int seenset_queue_get_stats(seenset_queue *queue,
                                         seenset_queue_stats *out,

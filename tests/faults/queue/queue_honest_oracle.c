@@ -83,7 +83,10 @@ bool honest_is_between(const honest_holding *a, const honest_holding *b,
     for (int i = 0; i < HONEST_URLS; i++)
         if (!is_url_equal(got, a, i) && !is_url_equal(got, b, i))
             return false;
-    return got->error == a->error && got->verified == a->verified;
+    /* a new state may have taken the place of a damaged one */
+    bool is_verified =
+        got->verified == a->verified || got->verified == b->verified;
+    return got->error == a->error && is_verified;
 }
 
 /* What was pushed and acked there, is here. */
