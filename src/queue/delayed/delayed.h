@@ -26,10 +26,6 @@
 #include "items/state.h"
 #include "queue/handle.h"
 
-/* How many items of a lane may be delayed in leases: one for each 4 KiB of a
- * segment, from 4 to 16,384. */
-uint64_t ss_delayed_run_items(const ss_manifest *manifest);
-
 /* Once the manifest is known. */
 void ss_delayed_init(seenset_queue *queue);
 

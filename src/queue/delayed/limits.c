@@ -4,7 +4,9 @@
 
 #include "base/order.h"
 
-uint64_t ss_delayed_run_items(const ss_manifest *manifest)
+/* How many items of a lane may be delayed in leases: one for each 4 KiB of a
+ * segment, from 4 to 16,384. */
+static uint64_t run_items_of(const ss_manifest *manifest)
 {
     enum {
         LEAST = 4,
@@ -22,7 +24,7 @@ void ss_delayed_init(seenset_queue *queue)
                                       .memory = &queue->memory,
                                       .log_id = queue->manifest.log_id,
                                       .stay_open = queue->lock_fd < 0};
-    items->run_items = ss_delayed_run_items(&queue->manifest);
+    items->run_items = run_items_of(&queue->manifest);
     for (unsigned i = 0; i < SS_LANES; i++)
         items->lanes[i].spill_at = items->run_items;
 }
@@ -34,7 +36,7 @@ void ss_delayed_remake(const seenset_queue *from, seenset_queue *to)
     for (unsigned i = 0; i < SS_LANES; i++)
         handed += from->items.lanes[i].leases.count +
                   from->items.lanes[i].delays.items;
-    if (!made->is_polite && handed > ss_delayed_run_items(made))
+    if (!made->is_polite && handed > run_items_of(made))
         made->is_extended = made->has_untried = made->has_turns =
             made->has_runs = true;
 }
