@@ -93,13 +93,16 @@ static bool is_open(const seenset_queue *queue, uint64_t number)
     return false;
 }
 
-/* One that cannot be removed stays until the next time. */
+/* One that cannot be removed stays until the next time; and all do while an
+ * older state is left over, which may name any. */
 void ss_delayed_remove_unnamed(seenset_queue *queue)
 {
     char name[SS_FOLDER_NAME_BYTES];
     ss_delayed_files *files = &queue->delayed_files;
     size_t kept = 0;
     int saved_errno = errno;
+    if (ss_snapshots_has_leftover(&queue->snapshots))
+        return;
     for (size_t i = 0; i < files->there.count; i++) {
         uint64_t number = files->there.at[i];
         ss_run_file_name(name, number);

@@ -101,6 +101,51 @@ static void files_that_stay_do_no_harm(void **state)
     }
 }
 
+/* Of each round some items are delayed, more than there is memory for: states
+ * have files of these beside them. */
+static void live_on_delayed(place *at, seenset_queue *queue, int rounds,
+                            int first)
+{
+    const seenset_queue_nack_options later = {.delay_seconds = 1000};
+    seenset_queue_item item = {0};
+    for (int i = 0; i < rounds; i++, first += A_ROUND) {
+        assert_int_equal(model_push(queue, first, first + A_ROUND), A_ROUND);
+        for (int j = 0; j < A_ROUND / 4; j++) {
+            assert_int_equal(seenset_queue_pop(queue, &item), 1);
+            assert_int_equal(seenset_queue_nack(queue, item.lease, &later),
+                             SEENSET_OK);
+        }
+        assert_int_equal(finish(queue), A_ROUND - A_ROUND / 4);
+        assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
+        disk *now = disk_copy(at->on);
+        assert_int_equal(ss_queue_verify(disk_io(now), DISK_FOLDER, NULL),
+                         SEENSET_OK);
+        disk_free(now);
+    }
+    seenset_queue_item_free(&item);
+}
+
+static void files_of_delayed_items_stay_with_their_states(void **state)
+{
+    (void)state;
+    place at = {.staying = NULL};
+    disk *on = disk_new();
+    seenset_queue *queue = open_on(&at, on);
+    live_on_delayed(&at, queue, 3, 0);
+    int before = disk_count(on, "delayed-");
+    assert_true(before > 0);
+    at.staying = "state-";
+    live_on_delayed(&at, queue, 12, 3 * A_ROUND);
+    int while_they_stay = disk_count(on, "delayed-");
+    at.staying = NULL;
+    live_on_delayed(&at, queue, 2, 15 * A_ROUND);
+    assert_int_equal(disk_count(on, "state-"), 2);
+    assert_true(disk_count(on, "delayed-") < while_they_stay);
+    assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+    disk_free(at.killed);
+    disk_free(on);
+}
+
 static void files_of_a_killed_process_are_removed(void **state)
 {
     static const char *const kinds[] = {"state-", "set-"};
@@ -130,6 +175,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_that_stay_do_no_harm),
+        cmocka_unit_test(files_of_delayed_items_stay_with_their_states),
         cmocka_unit_test(files_of_a_killed_process_are_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
