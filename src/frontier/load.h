@@ -10,8 +10,8 @@
  * Few hosts have more to be kept: settings of their own, items in several
  * lanes, 16,384 items, an item with a number of 2^38 or more. They have a block
  * with all of it instead, for as long as they need that (about 210 bytes): then
- * the place of first and last has a pointer to it. What may need such a block
- * is reserved by a call that can fail (ss_load_reserve).
+ * the place of first and last has a pointer to it. A call that may need such a
+ * block can fail, also one that links items which were pushed before.
  */
 #ifndef SS_FRONTIER_LOAD_H
 #define SS_FRONTIER_LOAD_H

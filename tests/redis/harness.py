@@ -116,7 +116,8 @@ class Server:
         self.port = port or free_port()
         environment = dict(os.environ, **self.environment)
         if PRELOAD:
-            environment["LD_PRELOAD"] = PRELOAD
+            environment["LD_PRELOAD"] = " ".join(
+                [PRELOAD, self.environment.get("LD_PRELOAD", "")]).strip()
             environment["ASAN_OPTIONS"] = (
                 "detect_leaks=0:allocator_may_return_null=1")
         self.log = os.path.join(self.folder, "log")

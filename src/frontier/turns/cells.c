@@ -87,9 +87,12 @@ static bool add_pieces(ss_cells *cells, const seenset_allocator *memory)
     cells->pieces = pointers;
     unsigned char *made =
         take(memory, bytes_at_once(cells, cells->piece_count));
-    for (uint32_t i = 0; made != NULL && i < count; i++)
+    if (made == NULL)
+        return false;
+    cells->bytes += bytes_at_once(cells, cells->piece_count);
+    for (uint32_t i = 0; i < count; i++)
         cells->pieces[cells->piece_count++] = made + i * piece_bytes(cells);
-    return made != NULL;
+    return true;
 }
 
 bool ss_cells_reserve(ss_cells *cells, const seenset_allocator *memory,
@@ -104,8 +107,5 @@ bool ss_cells_reserve(ss_cells *cells, const seenset_allocator *memory,
 
 uint64_t ss_cells_bytes(const ss_cells *cells)
 {
-    uint64_t bytes = cells->piece_room * sizeof *cells->pieces;
-    for (uint32_t i = 0; i < cells->piece_count; i += pieces_at_once(cells, i))
-        bytes += bytes_at_once(cells, i);
-    return bytes;
+    return cells->bytes + cells->piece_room * sizeof *cells->pieces;
 }

@@ -24,6 +24,7 @@ typedef struct ss_cells {
     size_t cell_bytes;
     unsigned char **pieces;
     uint32_t piece_count, piece_room;
+    uint64_t bytes; /* of all pieces */
 } ss_cells;
 
 /* Makes room for so many pointers in all, of which there are *room, and gives
