@@ -114,52 +114,77 @@ typedef struct part {
 
 /* What of the name is the host of the URL that it is, or else of the URL
  * SCHEME://NAME. Returns 0 or an error. */
-static int find_host(const char *name, const char *scheme,
+static int find_host(const part *name, const char *scheme,
                      seenset_url_site_kind by, part *host)
 {
     char *url = NULL;
-    size_t start = 0, before = strstr(name, "//") != NULL ? 0 : strlen(scheme);
-    int len = asprintf(&url, "%s%s", before > 0 ? scheme : "", name);
-    if (len < 0)
+    size_t start = 0;
+    int url_len = asprintf(&url, "%s%.*s", scheme, (int)name->len, name->at);
+    if (url_len < 0)
         return SEENSET_ENOMEM;
-    int error = seenset_url_site(url, (size_t)len, by, &start, &host->len);
+    const char *given = url + strlen(scheme);
+    const char *whole = strstr(given, "//") != NULL ? given : url;
+    int error = seenset_url_site(whole, strlen(whole), by, &start, &host->len);
     if (error == SEENSET_OK && host->len > 0)
-        host->at = name + (start - before);
+        host->at = name->at + (whole + start - given);
     free(url);
     return error;
 }
 
+/* A name that is not the host of its http URL or of its https URL is not what
+ * is meant: of "a.example:443", nearly all URLs are of the host "a.example".
+ * Returns 1, 0 and the host of that URL, or an error. */
+static int is_host(const part *name, seenset_url_site_kind by, part *host)
+{
+    static const char *const schemes[] = {"http://", "https://"};
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+        *host = (part){name->at, 0};
+        int error = find_host(name, schemes[i], by, host);
+        if (error == SEENSET_ENOMEM)
+            return error;
+        if (error == SEENSET_OK && (host->len == 0 || host->len != name->len))
+            return 0;
+    }
+    return 1;
+}
+
+/* What would be refused as this name is must not be advised. */
 static void complain_of_kind(const request *from, seenset_url_site_kind by,
-                             const part *host)
+                             const part *host, bool is_known)
 {
     static const char *const kinds[] = {
         "names without a port",
-        "names with their ports, unless a port is that of http or https",
+        "names with their port, unless it is the port of the URL's scheme",
         "domains"};
-    complain("'%s' is none of the hosts of %s, which are %s%s%.*s", from->host,
-             from->access.dir, kinds[by], host->len > 0 ? "; please name " : "",
-             (int)host->len, host->at);
+    const char *before = "", *after = "";
+    part other;
+    if (host->len > 0 && (is_known || is_host(host, by, &other) > 0)) {
+        before = "; please name ";
+    } else if (host->len > 0) {
+        before = "; ";
+        after = " can be set once a URL has brought it";
+    }
+    complain("'%s' is none of the hosts of %s, which are %s%s%.*s%s",
+             from->host, from->access.dir, kinds[by], before, (int)host->len,
+             host->at, after);
 }
 
-/* A name that is not the host of its http URL or of its https URL is not what
- * is meant: of "a.example:443", nearly all URLs are of the host "a.example". */
 static int complain_of_name(const request *from, seenset_queue *queue)
 {
-    static const char *const schemes[] = {"http://", "https://"};
+    const part name = {from->host, strlen(from->host)};
     seenset_queue_stats stats = {0};
+    seenset_queue_host known;
+    part host;
     (void)seenset_queue_get_stats(queue, &stats, sizeof stats);
-    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
-        part host = {from->host, 0};
-        int error = find_host(from->host, schemes[i], stats.hosts_by, &host);
-        if (error == SEENSET_ENOMEM)
-            return queue_complain(from->access.dir, error);
-        if (error == SEENSET_OK &&
-            (host.len == 0 || host.len != strlen(from->host))) {
-            complain_of_kind(from, stats.hosts_by, &host);
-            return COMMAND_ERROR;
-        }
-    }
-    return COMMAND_DONE;
+    int found = is_host(&name, stats.hosts_by, &host);
+    if (found < 0)
+        return queue_complain(from->access.dir, found);
+    if (found > 0)
+        return COMMAND_DONE;
+    complain_of_kind(from, stats.hosts_by, &host,
+                     seenset_queue_get_host(queue, host.at, host.len, &known,
+                                            sizeof known) == 1);
+    return COMMAND_ERROR;
 }
 
 /* A host that is known may be an item that is not a URL. *is_known becomes

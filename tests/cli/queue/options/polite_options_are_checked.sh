@@ -42,10 +42,16 @@ for host in http://a.example/1 a.example:80 a.example:443 A.example:81 \
     https://a.example:443/1 ''; do
     seenset queue host crawl "$host" --delay 3 2>&1
 done
+# What is advised is not refused in its turn.
+for host in http://c.example:443/ https://c.example:80/ http://c.example:80/ \
+    http://c.example:8080/; do
+    seenset queue host crawl "$host" 2>&1
+done
 # A host that the queue has may have such a port: of the other scheme.
 echo http://a.example:443/ | seenset queue push crawl
 seenset queue host crawl a.example:443 --delay 3
 echo "known: $?"
+seenset queue host crawl http://a.example:443/ 2>&1
 seenset queue hosts crawl | cut -f 5
 seenset queue push -n 100 --polite --from-start start </dev/null
 seenset queue stat --json start | grep -o '"is_delay_from_start":[a-z]*'
