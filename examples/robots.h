@@ -11,6 +11,9 @@
  *     Disallow: /a*.pdf$         * is any bytes, $ at the end the path's end
  *     Crawl-delay: 2             seconds; not in the RFC, but often there
  *
+ * Only Allow and Disallow end the names of a group: a Crawl-delay among them is
+ * for all of them.
+ *
  * A path is compared with %XX in one spelling: as the byte itself if a URL may
  * have it, and in capitals otherwise. A rule asks for a * or a $ of a URL as
  * %2A or %24. A file may have any bytes in it, of which those that make no
@@ -208,14 +211,28 @@ static inline bool robots_add(robots *to, const robots_line *line,
     return true;
 }
 
-static inline void robots_read_delay(robots *to, const robots_line *line)
+/* The delay of a line; 0: it makes no sense. */
+static inline double robots_delay(const robots_line *line)
 {
     char digits[32] = "";
     if (line->value_len < sizeof digits)
         memcpy(digits, line->value, line->value_len);
     double seconds = strtod(digits, NULL);
-    if (seconds > to->delay_seconds && seconds <= 1e9)
-        to->delay_seconds = seconds;
+    return seconds > 0 && seconds <= 1e9 ? seconds : 0;
+}
+
+/* Where the reading is. */
+typedef struct robots_group {
+    bool is_ours, has_rules;
+    double delay_seconds; /* its longest; it may come before our name */
+} robots_group;
+
+/* A name after rules begins a group. */
+static inline void robots_take_name(robots_group *group, bool is_ours)
+{
+    if (group->has_rules)
+        *group = (robots_group){0};
+    group->is_ours |= is_ours;
 }
 
 /* Takes the rules of all groups of a name: 1, 0 (there is none) or -1 (no
@@ -224,24 +241,22 @@ static inline int robots_read_groups(robots *to, const char *text, size_t len,
                                      const char *name)
 {
     const char *end = text + len;
-    bool is_ours = false, is_among_names = false;
+    robots_group group = {.has_rules = true};
     int found = 0;
     robots_line line;
     while (robots_next_line(&text, end, &line)) {
         bool is_allow = robots_is_key(&line, "allow");
         bool is_rule = is_allow || robots_is_key(&line, "disallow");
-        bool is_delay = robots_is_key(&line, "crawl-delay");
-        if (robots_is_key(&line, "user-agent")) {
-            is_ours =
-                (is_among_names && is_ours) || robots_is_name(&line, name);
-            is_among_names = true;
-            found |= is_ours;
-        }
-        if (is_rule || is_delay)
-            is_among_names = false;
-        if (is_ours && is_delay)
-            robots_read_delay(to, &line);
-        if (is_ours && is_rule && !robots_add(to, &line, is_allow))
+        if (robots_is_key(&line, "user-agent"))
+            robots_take_name(&group, robots_is_name(&line, name));
+        if (robots_is_key(&line, "crawl-delay") &&
+            robots_delay(&line) > group.delay_seconds)
+            group.delay_seconds = robots_delay(&line);
+        group.has_rules |= is_rule;
+        found |= group.is_ours;
+        if (group.is_ours && group.delay_seconds > to->delay_seconds)
+            to->delay_seconds = group.delay_seconds;
+        if (group.is_ours && is_rule && !robots_add(to, &line, is_allow))
             return -1;
     }
     return found;

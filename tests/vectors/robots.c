@@ -74,6 +74,13 @@ static void groups_are_chosen_by_name(void **state)
     ALLOWS(others, "/", "/a");
     FORBIDS("User-agent: *\nDisallow: /x\n", "/x", "/x?y");
     ALLOWS("Disallow: /x\n", "/x"); /* of no group */
+    /* Only a rule ends the names. */
+    FORBIDS("User-agent: ExampleBot\nCrawl-delay: 1\nUser-agent: b\n"
+            "Sitemap: /s\nUser-agent: c\nDisallow: /\n",
+            "/a");
+    ALLOWS("User-agent: ExampleBot\nDisallow:\nUser-agent: b\n"
+           "Disallow: /\n",
+           "/a");
     ALLOWS("User-agent: ExampleBot\nUser-agent: *\nAllow: /\n"
            "User-agent: *\nDisallow: /\n",
            "/a");
@@ -220,10 +227,16 @@ static void delays_are_those_of_the_group(void **state)
         const char *text;
         double seconds;
     } rows[] = {{"User-agent: *\nCrawl-delay: 2.5\n", 2.5},
-                {"User-agent: *\nCrawl-delay: 9\nUser-agent: ExampleBot\n", 0},
-                {"User-agent: ExampleBot\nCrawl-delay: 1\nUser-agent: *\n"
-                 "Crawl-delay: 9\n",
+                {"User-agent: *\nCrawl-delay: 9\nDisallow:\n"
+                 "User-agent: ExampleBot\n",
+                 0},
+                {"User-agent: ExampleBot\nCrawl-delay: 1\nAllow: /\n"
+                 "User-agent: *\nCrawl-delay: 9\n",
                  1},
+                {"User-agent: a\nCrawl-delay: 9\nUser-agent: ExampleBot\n"
+                 "Crawl-delay: 2\nUser-agent: b\nAllow: /\n",
+                 9},
+                {"Crawl-delay: 9\nUser-agent: ExampleBot\n", 0},
                 {"User-agent: *\nCrawl-delay: -1\n", 0},
                 {"User-agent: *\nCrawl-delay: nan\n", 0},
                 {"User-agent: *\nCrawl-delay: 1e300\n", 0},
