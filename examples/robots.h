@@ -14,10 +14,11 @@
  * Only Allow and Disallow end the names of a group: a Crawl-delay among them is
  * for all of them.
  *
- * A path is compared with %XX in one spelling: as the byte itself if a URL may
- * have it, and in capitals otherwise. A rule asks for a * or a $ of a URL as
- * %2A or %24. A file may have any bytes in it, of which those that make no
- * sense are passed over.
+ * A path is compared with %XX in one spelling: as the byte itself if that is
+ * the same in a URL (letters, digits, "-._~" and, after its first ?, ":/?@"),
+ * and in capitals otherwise. Bytes that a URL may not have are escaped, but a %
+ * of no escape stays. A rule asks for a * or a $ of a URL as %2A or %24. A file
+ * may have any bytes in it, of which those that make no sense are passed over.
  *
  * The file may be hostile. A rule is compared piece by piece, and a piece that
  * was found is not looked for again, so an answer takes as many steps as the
@@ -85,13 +86,15 @@ static inline bool robots_is_same(unsigned char byte, bool is_in_query)
            (is_in_query && byte > 0 && strchr(":/?@", byte) != NULL);
 }
 
-/* Does a byte that is not escaped stay so? In a rule, * and $ are special. */
+/* Does a byte that is not escaped stay so? In a rule, * and $ are special. The
+ * others are those of RFC 3986, section 2.2, and the % of no escape. */
 static inline bool robots_is_kept(unsigned char byte, bool is_rule,
                                   bool is_last)
 {
     if (byte == '*' || byte == '$')
         return is_rule && (byte == '*' || is_last);
-    return byte > 0x20 && byte < 0x7f;
+    return robots_is_plain(byte) ||
+           (byte > 0 && strchr(":/?#[]@!&'()+,;=%", byte) != NULL);
 }
 
 /* The bytes in one spelling, to be freed; NULL: no memory. */

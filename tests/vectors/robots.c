@@ -219,6 +219,11 @@ static void escapes_have_one_spelling(void **state)
     ALLOWS(special, "/path/file-with-a-b.html", "/path/foo-", "/in");
     FORBIDS("User-agent: *\nDisallow: /a?b=c%2Fd\n", "/a?b=c/d");
     FORBIDS("User-agent: *\nDisallow: /a*b\n", "/a**b");
+    FORBIDS("User-agent: *\nDisallow: /{id}\nDisallow: /%3Ci%3E\n"
+            "Disallow: /\"|^`\\\n",
+            "/{id}", "/%7Bid%7D", "/<i>", "/%3ci%3E", "/\"|^`\\",
+            "/%22%7C%5E%60%5C");
+    FORBIDS("User-agent: *\nDisallow: /*%\n", "/100%", "/a%2Fb");
 }
 
 static void delays_are_those_of_the_group(void **state)
