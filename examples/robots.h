@@ -314,25 +314,42 @@ static inline size_t robots_rank(const robots_rule *rule)
     return rule->path_len + rule->is_whole;
 }
 
-/* May it ask for this URL? Without memory to find out, it may not. */
-static inline bool robots_allow(const robots *it, const char *url)
+/* The path and the query of a URL in one spelling, as robots_spell does. Both
+ * "http://a.example" and "http://a.example?x" ask for the path "/". */
+static inline char *robots_spell_url(const char *url)
 {
     const char *host = strstr(url, "://");
     const char *path = host == NULL ? url : host + 3;
     path += strcspn(path, "/?#");
-    char *spelled = robots_spell(path, strcspn(path, "#"), false);
-    bool is_allowed = spelled != NULL;
+    size_t len = strcspn(path, "#"), slash_len = *path != '/';
+    char *whole = malloc(len + 1);
+    if (whole == NULL)
+        return NULL;
+    whole[0] = '/';
+    memcpy(whole + slash_len, path, len);
+    char *spelled = robots_spell(whole, slash_len + len, false);
+    free(whole);
+    return spelled;
+}
+
+/* May it ask for this URL? Without memory to find out, it may not. */
+static inline bool robots_allow(const robots *it, const char *url)
+{
+    char *path = robots_spell_url(url);
+    if (path == NULL)
+        return false;
+    bool is_allowed = true;
     size_t longest = 0;
-    for (size_t i = 0; i < it->count && spelled != NULL; i++) {
+    for (size_t i = 0; i < it->count; i++) {
         const robots_rule *rule = &it->rules[i];
         size_t rank = robots_rank(rule);
         if (rank < longest || (rank == longest && !rule->is_allowed) ||
-            !robots_matches(rule, *spelled == '/' ? spelled : "/"))
+            !robots_matches(rule, path))
             continue;
         longest = rank;
         is_allowed = rule->is_allowed;
     }
-    free(spelled);
+    free(path);
     return is_allowed;
 }
 

@@ -101,7 +101,9 @@ static void the_longest_rule_decides(void **state)
     ALLOWS(rfc, "/example/page/", "/other");
     ALLOWS(draw, "/a/1", "/b/1");
     ALLOWS("User-agent: *\nDisallow: /\nAllow: /$\n", "/", "");
-    FORBIDS("User-agent: *\nDisallow: /\nAllow: /$\n", "/a");
+    FORBIDS("User-agent: *\nDisallow: /\nAllow: /$\n", "/a", "?a");
+    FORBIDS("User-agent: *\nDisallow: /?x\n", "?x", "/?x");
+    ALLOWS("User-agent: *\nDisallow: /?x\n", "", "#x", "?", "/a?x");
 }
 
 static void stars_and_ends_are_special(void **state)
