@@ -22,7 +22,7 @@
  *
  * The file may be hostile. A rule is compared piece by piece, and a piece that
  * was found is not looked for again, so an answer takes as many steps as the
- * rules have bytes, and the path once more for each rule with a *.
+ * rules have bytes, and the path twice more for each rule with a *.
  */
 #ifndef ROBOTS_H
 #define ROBOTS_H
@@ -36,6 +36,7 @@
 typedef struct robots_rule {
     char *path;      /* in one spelling, with a zero for each *, and no $ */
     size_t path_len; /* its last zero is not counted */
+    char *query;     /* as path, but spelled as in a query from its start */
     bool is_whole;   /* it ended with $ */
     bool is_allowed;
 } robots_rule;
@@ -49,8 +50,10 @@ typedef struct robots {
 
 static inline void robots_free(robots *it)
 {
-    for (size_t i = 0; i < it->count; i++)
+    for (size_t i = 0; i < it->count; i++) {
         free(it->rules[i].path);
+        free(it->rules[i].query);
+    }
     free(it->rules);
     *it = (robots){0};
 }
@@ -98,10 +101,10 @@ static inline bool robots_is_kept(unsigned char byte, bool is_rule,
 }
 
 /* The bytes in one spelling, to be freed; NULL: no memory. */
-static inline char *robots_spell(const char *bytes, size_t len, bool is_rule)
+static inline char *robots_spell(const char *bytes, size_t len, bool is_rule,
+                                 bool is_in_query)
 {
     char *spelled = malloc(3 * len + 1), *to = spelled;
-    bool is_in_query = false;
     for (size_t i = 0; i < len && to != NULL; i++) {
         int escaped = robots_escaped(bytes + i, len - i);
         unsigned char byte = (unsigned char)bytes[i];
@@ -185,16 +188,17 @@ static inline bool robots_is_name(const robots_line *line, const char *name)
              line->value[len] == '-' || line->value[len] == '_');
 }
 
-/* Cuts a rule at each *. */
-static inline robots_rule robots_cut(char *path, bool is_allowed)
+/* Cuts a rule at each * and at the $ of its end, which *is_whole becomes.
+ * Returns how many bytes are left. */
+static inline size_t robots_cut(char *path, bool *is_whole)
 {
     size_t len = strlen(path);
-    bool is_whole = len > 0 && path[len - 1] == '$';
-    len -= is_whole;
+    *is_whole = len > 0 && path[len - 1] == '$';
+    len -= *is_whole;
     path[len] = '\0';
     for (char *star = path; (star = strchr(star, '*')) != NULL;)
         *star++ = '\0';
-    return (robots_rule){path, len, is_whole, is_allowed};
+    return len;
 }
 
 static inline bool robots_add(robots *to, const robots_line *line,
@@ -207,10 +211,15 @@ static inline bool robots_add(robots *to, const robots_line *line,
     if (rules == NULL)
         return false;
     to->rules = rules;
-    char *path = robots_spell(line->value, line->value_len, true);
-    if (path == NULL)
+    robots_rule *rule = &rules[to->count++];
+    *rule = (robots_rule){
+        .path = robots_spell(line->value, line->value_len, true, false),
+        .query = robots_spell(line->value, line->value_len, true, true),
+        .is_allowed = is_allowed};
+    if (rule->path == NULL || rule->query == NULL)
         return false;
-    rules[to->count++] = robots_cut(path, is_allowed);
+    (void)robots_cut(rule->query, &rule->is_whole);
+    rule->path_len = robots_cut(rule->path, &rule->is_whole);
     return true;
 }
 
@@ -282,26 +291,64 @@ static inline int robots_read(robots *to, const char *text, size_t len,
 
 /* ---- asking ---- */
 
-static inline bool robots_ends_with(const char *path, const char *piece)
+/* A piece of a rule, in both its spellings. */
+typedef struct robots_piece {
+    const char *path, *query;
+} robots_piece;
+
+static inline void robots_next_piece(robots_piece *piece)
 {
-    size_t len = strlen(path), piece_len = strlen(piece);
-    return len >= piece_len && strcmp(path + len - piece_len, piece) == 0;
+    piece->path += strlen(piece->path) + 1;
+    piece->query += strlen(piece->query) + 1;
+}
+
+/* The bytes of `text` from `from` on that are in its query. */
+static inline const char *robots_query_from(const char *from, const char *query)
+{
+    return from > query ? from : query;
+}
+
+/* Where the piece ends that is found first; NULL: there is none. What begins
+ * in the query is spelled so, and from there on nothing else is looked for. */
+static inline const char *robots_find(const char *from, const char *query,
+                                      const robots_piece *piece)
+{
+    const char *at = from < query ? strstr(from, piece->path) : NULL;
+    if (at != NULL)
+        return at + strlen(piece->path);
+    at = strstr(robots_query_from(from, query), piece->query);
+    return at == NULL ? NULL : at + strlen(piece->query);
+}
+
+static inline bool robots_is_end(const char *text, const char *piece)
+{
+    size_t len = strlen(text), piece_len = strlen(piece);
+    return len >= piece_len && strcmp(text + len - piece_len, piece) == 0;
+}
+
+static inline bool robots_ends_with(const char *from, const char *query,
+                                    const robots_piece *piece)
+{
+    return robots_is_end(from, piece->path) ||
+           robots_is_end(robots_query_from(from, query), piece->query);
 }
 
 /* The path begins with the first piece, and has each other one after those
- * before it. */
-static inline bool robots_matches(const robots_rule *rule, const char *path)
+ * before it. Its query begins at `query`, its end if it has none. */
+static inline bool robots_matches(const robots_rule *rule, const char *path,
+                                  const char *query)
 {
-    const char *piece = rule->path, *end = piece + rule->path_len;
-    size_t len = strlen(piece);
-    if (strncmp(path, piece, len) != 0)
+    robots_piece piece = {rule->path, rule->query};
+    const char *end = rule->path + rule->path_len;
+    size_t len = strlen(piece.path);
+    if (strncmp(path, piece.path, len) != 0)
         return false;
-    for (path += len; piece + len < end; path += len) {
-        piece += len + 1;
-        len = strlen(piece);
-        if (rule->is_whole && piece + len == end)
-            return robots_ends_with(path, piece);
-        path = strstr(path, piece);
+    path += len;
+    while (piece.path + strlen(piece.path) < end) {
+        robots_next_piece(&piece);
+        if (rule->is_whole && piece.path + strlen(piece.path) == end)
+            return robots_ends_with(path, query, &piece);
+        path = robots_find(path, query, &piece);
         if (path == NULL)
             return false;
     }
@@ -327,7 +374,7 @@ static inline char *robots_spell_url(const char *url)
         return NULL;
     whole[0] = '/';
     memcpy(whole + slash_len, path, len);
-    char *spelled = robots_spell(whole, slash_len + len, false);
+    char *spelled = robots_spell(whole, slash_len + len, false, false);
     free(whole);
     return spelled;
 }
@@ -338,13 +385,15 @@ static inline bool robots_allow(const robots *it, const char *url)
     char *path = robots_spell_url(url);
     if (path == NULL)
         return false;
+    const char *query = path + strcspn(path, "?");
+    query += *query == '?';
     bool is_allowed = true;
     size_t longest = 0;
     for (size_t i = 0; i < it->count; i++) {
         const robots_rule *rule = &it->rules[i];
         size_t rank = robots_rank(rule);
         if (rank < longest || (rank == longest && !rule->is_allowed) ||
-            !robots_matches(rule, path))
+            !robots_matches(rule, path, query))
             continue;
         longest = rank;
         is_allowed = rule->is_allowed;
