@@ -189,6 +189,8 @@ def test_a_page_is_visited_again(tmp_path):
         queue.ack(b, again_after=None)
         counts = queue.counts()
         assert counts.acked == 1 and counts.leased == 0
+    with Queue(path, keep_leases=True) as queue:
+        assert queue.pop() is None and queue.counts().delayed == 1
     # An open queue hands out what is not acked; its leases were its own.
     with Queue(path) as queue:
         assert [item.url for item in queue] == ["a"]

@@ -283,8 +283,9 @@ static PyMethodDef methods[] = {
     {"ack", SP_WITH_KEYWORDS(sp_queue_ack_or_again),
      METH_VARARGS | METH_KEYWORDS,
      "ack($self, item, /, *, again_after=None)\n--\n\n"
-     "An item is done, and never handed out again; or again_after so many\n"
-     "seconds, a page that changes, as if it had never been handed out. item\n"
+     "An item is done, and never handed out again. With again_after, it is\n"
+     "handed out again after so many seconds, as if it never had been; once\n"
+     "the queue is opened again, at once, unless with keep_leases=True. item\n"
      "is an Item or its lease. LeaseError: its lease has ended."},
     {"ack_many", sp_queue_ack_many, METH_O,
      "ack_many($self, items, /)\n--\n\n"
