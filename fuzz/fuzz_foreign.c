@@ -88,10 +88,10 @@ static int ask(const seenset_foreign *file, uint32_t number, const void *key,
 }
 
 static void check_answers(const seenset_foreign *file, uint32_t number,
-                          size_t key_len)
+                          size_t key_len, unsigned count)
 {
     uint8_t key[KEY_BYTES] = {0};
-    for (unsigned i = 0; i < FEW_KEYS; i++) {
+    for (unsigned i = 0; i < count; i++) {
         key[0] = (uint8_t)i;
         (void)ask(file, number, key, key_len);
     }
@@ -146,6 +146,13 @@ static void check_set(const seenset_foreign *file, uint32_t number,
     seenset_free(set);
 }
 
+/* What becomes a set is asked for all keys beside that (compare). */
+static unsigned key_count(const seenset_foreign_info *info, depth wanted)
+{
+    bool is_never_set = info->format == SEENSET_FORMAT_BIP158;
+    return is_never_set && wanted >= AND_SET ? ALL_KEYS : FEW_KEYS;
+}
+
 static void check_filter(const seenset_foreign *file, uint32_t number,
                          const seenset_foreign_info *info, depth wanted)
 {
@@ -157,7 +164,8 @@ static void check_filter(const seenset_foreign *file, uint32_t number,
     if (number >= MOST_SETS && filter.error == SEENSET_OK)
         return;
     if (filter.error == SEENSET_OK && key_bytes(&filter) <= KEY_BYTES)
-        check_answers(file, number, key_bytes(&filter));
+        check_answers(file, number, key_bytes(&filter),
+                      key_count(info, wanted));
     if (wanted >= AND_SET)
         check_set(file, number, info, &filter, wanted >= AND_STATS);
 }
