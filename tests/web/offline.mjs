@@ -71,6 +71,39 @@ test_alone("page_shows_a_new_version_at_once", async () => {
         getComputedStyle(document.body).outlineWidth), "7px");
 });
 
+/** The cache of a version, or of the one that is served, as a worker leaves it
+ * that is stopped before it has put anything in. */
+async function plant_empty_copy(page, version) {
+    await page.evaluate(async (one) => {
+        const {version: served} = await (await fetch("files.json")).json();
+        await caches.open(`seenset-${one ?? served}`);
+    }, version);
+}
+
+test_alone("copy_that_was_stopped_is_fetched_again", async () => {
+    const {origin, close} = await served_copy();
+    const page = await (await new_context()).newPage();
+    await page.goto(`${origin}/files.json`); /* no worker yet */
+    await plant_empty_copy(page);
+    await page.goto(`${origin}/`);
+    await wait_until_offline_works(page);
+    await close();
+    await page.goto(`${origin}/#size`);
+    await page.reload();
+    await ready(page, "size");
+});
+
+test_alone("copy_is_whole_while_the_next_one_is_fetched", async () => {
+    const {origin, close} = await served_copy();
+    const page = await (await new_context()).newPage();
+    await page.goto(`${origin}/`);
+    await wait_until_offline_works(page);
+    await plant_empty_copy(page, "next");
+    await close();
+    await page.reload();
+    await ready(page, panels[0]);
+});
+
 /* A language is kept when it is read, those of before as well, also by the next
  * version; one that was never read is not there. */
 test_alone("page_works_in_the_languages_that_were_read", async () => {

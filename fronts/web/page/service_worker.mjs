@@ -13,9 +13,12 @@
  *
  * The network is asked first, so that a new version is seen at once; what does
  * not come is taken from the cache. When a page is opened and the version has
- * changed, all files are fetched anew, so the cache never mixes two versions.
+ * changed, all files are fetched anew, so the cache never mixes two versions. A
+ * worker may be stopped at any time, so files.json is put into the cache last:
+ * a cache without it is not whole, and counts as none.
  */
 const CACHE_PREFIX = 'seenset-';
+const LIST = 'files.json';
 
 /* A function that returns a vector: only where there is SIMD it is valid. */
 const SIMD = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1,
@@ -26,10 +29,16 @@ const UNUSED = WebAssembly.validate(SIMD) ? 'module/seenset-plain.wasm'
 /* The language that a file has texts in; undefined: it is of all. */
 const languageOf = file => /^text\/([^/]+)\//.exec(file)?.[1];
 
+async function ownCaches() {
+    return (await caches.keys()).filter(one => one.startsWith(CACHE_PREFIX));
+}
+
+const isWhole = async name => await (await caches.open(name)).match(LIST) !==
+    undefined;
+
 async function currentCache() {
-    const names = await caches.keys();
-    const name = names.filter(one => one.startsWith(CACHE_PREFIX)).at(-1);
-    return name === undefined ? undefined : caches.open(name);
+    for (const name of (await ownCaches()).reverse())
+        if (await isWhole(name)) return caches.open(name);
 }
 
 async function keptLanguages() {
@@ -38,39 +47,45 @@ async function keptLanguages() {
         languageOf(url.slice(self.registration.scope.length))));
 }
 
-async function listedFiles() {
-    return (await fetch('files.json', {cache: 'no-cache'})).json();
-}
+const askForList = () => fetch(LIST, {cache: 'no-cache'});
 
 function fetchInto(cache, files) {
     return cache.addAll(files.map(file =>
         new Request(file, {cache: 'no-cache'})));
 }
 
-/* Fetches all files if there is another version than the one that is kept. */
-async function refresh() {
-    const list = await listedFiles();
-    const name = CACHE_PREFIX + list.version;
-    const before = await caches.keys();
-    if (before.includes(name)) return;
+/* Makes a cache of all files that this browser needs, and its list last. */
+async function fill(name, answer) {
+    const {files} = await answer.clone().json();
     const languages = (await keptLanguages()).add(undefined);
+    await caches.delete(name); /* what was stopped */
     const cache = await caches.open(name);
     try {
-        await fetchInto(cache, list.files.filter(file => file !== UNUSED &&
+        await fetchInto(cache, files.filter(file => file !== UNUSED &&
             languages.has(languageOf(file))));
+        await cache.put(LIST, answer);
     } catch (error) {
         await caches.delete(name);
         throw error;
     }
+}
+
+/* Fetches all files if there is another version than the one that is kept. */
+async function refresh() {
+    const answer = await askForList();
+    const name = CACHE_PREFIX + (await answer.clone().json()).version;
+    const before = await ownCaches();
+    if (!before.includes(name) || !await isWhole(name))
+        await fill(name, answer);
     for (const old of before)
-        if (old.startsWith(CACHE_PREFIX)) await caches.delete(old);
+        if (old !== name) await caches.delete(old);
 }
 
 /* Keeps the texts of a language; a later refresh() keeps them too. */
 async function keepLanguage(language) {
     if ((await keptLanguages()).has(language)) return;
     await refresh();
-    const {files} = await listedFiles();
+    const {files} = await (await askForList()).json();
     await fetchInto(await currentCache(),
         files.filter(file => languageOf(file) === language));
 }
