@@ -132,11 +132,16 @@ function fail(words, error) {
  * not come is of no use. */
 function offerLanguages({words, restart}) {
     const list = document.getElementById('language');
+    const isKept = begin => {
+        const kept = begin();
+        if (!kept) tell(words.shell.language.not_kept, new Error());
+        return kept;
+    };
     startLanguage(list, async (wanted, begin) => {
         try {
             await loadText('shell', wanted);
             tell(words.shell.missing, null);
-            restart.ask(begin, list);
+            restart.ask(() => isKept(begin), list);
         } catch (error) {
             tell(words.shell.missing, error);
         }

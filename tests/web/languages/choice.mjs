@@ -147,6 +147,41 @@ test("choice_holds_files_that_were_not_run", {path: "/#use"},
     await question(page).waitFor();
 });
 
+/* Storage that can be read, and takes nothing. */
+const fill_storage = () => {
+    Storage.prototype.setItem = () => {
+        throw new DOMException("full", "QuotaExceededError");
+    };
+};
+
+test("choice_is_offered_only_where_it_can_be_kept", {path: null},
+     async ({page, origin}) => {
+    await page.goto(`${origin}/`);
+    await ready(page, "start");
+    assert.ok(await page.locator("#language").isVisible());
+    assert.equal(await page.evaluate(() => localStorage.length), 0);
+    await page.addInitScript(fill_storage);
+    await page.reload();
+    await ready(page, "start");
+    assert.ok(await page.locator("#language").isHidden());
+});
+
+test("choice_that_is_not_kept_loses_nothing", {path: "/#see"},
+     async ({page}) => {
+    await ready(page, "see");
+    await losses.see(page);
+    const shown = () => page.locator("#see .see-chips").last().innerText();
+    const before = await shown();
+    assert.match(before, /Okapi/);
+    await page.evaluate(fill_storage);
+    await choose(page, "de");
+    await answer(page, "go");
+    await page.getByRole("alert").filter({hasText: "not kept"}).waitFor();
+    assert.ok(await question(page).isHidden());
+    assert.equal(await shown(), before);
+    assert.equal(await page.locator("#language").inputValue(), "en");
+});
+
 test("a_language_that_does_not_come_is_not_chosen", {path: null},
      async ({page, origin, faults}) => {
     await page.addInitScript(() => { /* it would fetch past the route */

@@ -13,20 +13,23 @@ export function kept(key) {
     }
 }
 
-/** Can it be kept? */
+/** Can it be kept? Storage that is read may still take nothing. */
 export function isKeeping() {
-    try {
-        return localStorage !== null;
-    } catch {
-        return false;
-    }
+    const probe = 'seenset-probe';
+    if (!keep(probe, '')) return false;
+    localStorage.removeItem(probe);
+    return true;
 }
 
-/** @param {string} key @param {string} choice */
+/**
+ * @param {string} key @param {string} choice
+ * @returns {boolean} false: it is for this visit
+ */
 export function keep(key, choice) {
     try {
         localStorage.setItem(key, choice);
+        return true;
     } catch {
-        /* for this visit, then */
+        return false;
     }
 }

@@ -33,8 +33,8 @@ document.documentElement.lang = LANGUAGES[language].tag;
 
 /**
  * @param {HTMLSelectElement} list
- * @param {(wanted: string, begin: () => void) => void} restart starts the page
- *     again after begin(), or tells the reader why it does not
+ * @param {(wanted: string, begin: () => boolean) => void} restart starts the
+ *     page again if begin() has kept the choice, or tells the reader why not
  */
 export function startLanguage(list, restart) {
     list.append(...Object.entries(LANGUAGES).map(([value, {tag, name}]) =>

@@ -41,7 +41,8 @@ export class Restart {
     }
 
     /**
-     * @param {() => void} begin what comes before the page starts again
+     * @param {() => boolean} begin what comes before the page starts again;
+     *     false: it does not, and nothing is lost
      * @param {HTMLElement} back gets the focus if the reader stays
      */
     ask(begin, back) {
@@ -60,9 +61,9 @@ export class Restart {
     }
 
     #go() {
+        if (!this.#begin()) return this.#stay();
         for (const holder of this.#holders) holder.letGo?.();
         handOver();
-        this.#begin();
         location.reload();
     }
 }
