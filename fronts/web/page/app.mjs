@@ -26,7 +26,7 @@
 import {load} from './module/seenset.mjs';
 import {announcer} from './ui/announce.mjs';
 import {formats} from './ui/format.mjs';
-import {language, startLanguage} from './ui/language.mjs';
+import {language, nextLanguage, startLanguage} from './ui/language.mjs';
 import {Restart} from './ui/restart.mjs';
 import {fillIn, loadText, scoped} from './ui/text.mjs';
 import {startTheme} from './ui/theme.mjs';
@@ -70,14 +70,15 @@ function loadStyle(panel) {
 
 /** A panel's module, texts and look, which are fetched while the library is. */
 function fetchPanel(panel) {
-    if (!fetched.has(panel)) {
+    const key = `${language}/${panel}`;
+    if (!fetched.has(key)) {
         const coming = Promise.all([import(`./${panel}/${panel}.mjs`),
             loadText(panel), loadStyle(panel)]);
         /* so that it can be tried again */
-        coming.catch(() => fetched.delete(panel));
-        fetched.set(panel, coming);
+        coming.catch(() => fetched.delete(key));
+        fetched.set(key, coming);
     }
-    return fetched.get(panel);
+    return fetched.get(key);
 }
 
 function markCurrent(panel) {
@@ -107,6 +108,18 @@ async function mountPanel(panel, start) {
     const [{mount}, text] = await fetchPanel(panel);
     const root = document.getElementById(panel);
     await mount(root, makeShell(panel, start, {...start.words, ...text}));
+}
+
+/* The texts of the page, in the first of the reader's languages that comes: the
+ * copy for work without a network, or a host, may lack one. */
+async function loadShell() {
+    for (;;) {
+        try {
+            return await loadText('shell');
+        } catch (error) {
+            if (!nextLanguage()) throw error;
+        }
+    }
 }
 
 /* The texts themselves may be what did not come: then this is in English. */
@@ -187,7 +200,7 @@ async function main() {
     const loading = load({wasm: new URL('module/', import.meta.url)});
     loading.catch(() => {}); /* told below */
     fetchPanel(readUrl(PANELS).panel).catch(() => {}); /* so is this */
-    const words = await loadText('shell').catch(error => fail(null, error));
+    const words = await loadShell().catch(error => fail(null, error));
     fillIn(document, words);
     const text = scoped(words, 'shell');
     startTheme(document.getElementById('theme'), text);

@@ -2,7 +2,9 @@
  * languages, then English. A choice loses nothing without a question, and only
  * the texts of a language that is read are fetched and kept. */
 import assert from "node:assert/strict";
-import {drop, test} from "../harness.mjs";
+import {readFileSync} from "node:fs";
+import path from "node:path";
+import {drop, site, test} from "../harness.mjs";
 import {choose, in_language, languages} from "../support/languages.mjs";
 import {ready, show} from "../support/panels.mjs";
 
@@ -12,7 +14,7 @@ const answer = (page, name) =>
 
 /** The languages whose texts were sent. */
 const sent_languages = (sent, from = 0) => [...new Set(sent.slice(from)
-    .map(({path}) => /\/text\/(\w+)\//.exec(path)?.[1])
+    .map(({path: name}) => /\/text\/(\w+)\//.exec(name)?.[1])
     .filter((name) => name !== undefined))];
 
 for (const [names, chosen] of [
@@ -196,4 +198,41 @@ test("a_language_that_does_not_come_is_not_chosen", {path: null},
     await page.reload();
     await in_language(page, "en");
     faults.length = 0; /* the request that was stopped */
+});
+
+/** The page for a reader of these languages, some of whose texts do not come. */
+async function open_without({page, origin}, names, missing) {
+    await page.addInitScript((list) => {
+        delete Navigator.prototype.serviceWorker; /* it would fetch them */
+        Object.defineProperty(navigator, "languages", {get: () => list});
+    }, names);
+    await page.route(missing, (route) => route.abort());
+    await page.goto(`${origin}/`);
+}
+
+for (const [names, chosen] of [[["ja", "fr", "de", "en"], "de"],
+                               [["ja"], "en"]])
+    test(`page_without_${names.join("_")}_is_in_${chosen}`, {path: null},
+         async (opened) => {
+        const {page, faults} = opened;
+        await open_without(opened, names, "**/text/ja/shell.json");
+        await in_language(page, chosen);
+        await ready(page, "start");
+        assert.equal(await page.locator("#language").inputValue(), chosen);
+        const {title} = JSON.parse(readFileSync(
+            path.join(site, `text/${chosen}/start.json`), "utf8"));
+        assert.equal(await page.locator("#start h1").innerText(), title);
+        await page.unroute("**/text/ja/shell.json");
+        await choose(page, "ja"); /* there is a way back */
+        await in_language(page, "ja");
+        faults.length = 0; /* the request that was stopped */
+    });
+
+test("page_without_texts_has_no_empty_list", {path: null}, async (opened) => {
+    const {page, faults} = opened;
+    await open_without(opened, ["ja"], "**/shell.json");
+    await page.getByRole("alert").filter({hasText: "could not start"})
+        .waitFor();
+    assert.ok(await page.locator("#language").isHidden());
+    faults.length = 0; /* the requests that were stopped */
 });

@@ -2,8 +2,9 @@
  * language.mjs - which language the page is in, and the list to choose it from.
  *
  * The reader's own choice comes first, then the languages of the browser in
- * their order, then English. A choice starts the page again (restart.mjs), as
- * its words are in everything that is on the screen.
+ * their order, then English; one whose texts do not come is passed over. A
+ * choice starts the page again (restart.mjs), as its words are in everything
+ * that is on the screen.
  */
 import {h} from './dom.mjs';
 import {isKeeping, keep, kept} from './kept.mjs';
@@ -21,15 +22,28 @@ export const LANGUAGES = {
 
 const isThere = language => Object.hasOwn(LANGUAGES, language);
 
-function choose() {
-    const wanted = [kept(KEY) ?? '', ...navigator.languages ?? []];
-    return wanted.map(name => name.toLowerCase().split('-')[0])
-        .find(isThere) ?? 'en';
+function wanted() {
+    const names = [kept(KEY) ?? '', ...navigator.languages ?? [], 'en'];
+    return [...new Set(names.map(name => name.toLowerCase().split('-')[0])
+        .filter(isThere))];
 }
 
+const choices = wanted();
+
 /** The language of this visit: the name of a folder in text/. */
-export const language = choose();
-document.documentElement.lang = LANGUAGES[language].tag;
+export let language;
+nextLanguage();
+
+/**
+ * The next of the reader's languages becomes that of the page.
+ * @returns {boolean} false: there is none, and it stays as it is
+ */
+export function nextLanguage() {
+    if (choices.length === 0) return false;
+    language = choices.shift();
+    document.documentElement.lang = LANGUAGES[language].tag;
+    return true;
+}
 
 /**
  * @param {HTMLSelectElement} list
@@ -41,8 +55,8 @@ export function startLanguage(list, restart) {
         h('option', {value, lang: tag, selected: value === language}, name)));
     list.hidden = !isKeeping(); /* a choice would be lost at once */
     list.addEventListener('change', () => {
-        const wanted = list.value;
+        const chosen = list.value;
         list.value = language; /* until the page is in it */
-        if (wanted !== language) restart(wanted, () => keep(KEY, wanted));
+        if (chosen !== language) restart(chosen, () => keep(KEY, chosen));
     });
 }
