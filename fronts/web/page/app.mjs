@@ -150,14 +150,14 @@ function offerLanguages({words, restart}) {
         if (!kept) tell(words.shell.language.not_kept, new Error());
         return kept;
     };
+    let latest = null;
     startLanguage(list, async (wanted, begin) => {
-        try {
-            await loadText('shell', wanted);
-            tell(words.shell.missing, null);
-            restart.ask(() => isKept(begin), list);
-        } catch (error) {
-            tell(words.shell.missing, error);
-        }
+        latest = begin;
+        const error = await loadText('shell', wanted)
+            .then(() => null, found => found);
+        if (latest !== begin) return; /* another one was chosen since */
+        tell(words.shell.missing, error);
+        if (error === null) restart.ask(() => isKept(begin), list);
     });
 }
 

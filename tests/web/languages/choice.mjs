@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import {readFileSync} from "node:fs";
 import path from "node:path";
-import {drop, site, test} from "../harness.mjs";
+import {drop, settle, site, test} from "../harness.mjs";
 import {choose, in_language, languages} from "../support/languages.mjs";
 import {ready, show} from "../support/panels.mjs";
 
@@ -235,4 +235,27 @@ test("page_without_texts_has_no_empty_list", {path: null}, async (opened) => {
         .waitFor();
     assert.ok(await page.locator("#language").isHidden());
     faults.length = 0; /* the requests that were stopped */
+});
+
+test("the_latest_choice_is_the_one_that_holds", {path: null},
+     async ({page, origin}) => {
+    await page.addInitScript(() => { /* it would fetch past the route */
+        delete Navigator.prototype.serviceWorker;
+    });
+    await page.goto(`${origin}/`);
+    await ready(page, "start");
+    await losses.start(page);
+    const held = new Promise((resolve) => page.route(
+        "**/text/de/shell.json", resolve));
+    await choose(page, "de");
+    const route = await held;
+    await choose(page, "ru");
+    await question(page).waitFor();
+    const late = page.waitForResponse("**/text/de/shell.json");
+    await route.continue();
+    await (await late).finished();
+    await settle(page);
+    await answer(page, "go");
+    await page.locator("html:not([lang=en])[data-ready]").waitFor();
+    await in_language(page, "ru");
 });
