@@ -6,7 +6,7 @@ import {mkdtempSync, rmSync} from "node:fs";
 import {tmpdir} from "node:os";
 import path from "node:path";
 import {pathToFileURL} from "node:url";
-import {at_end, check_axe, seenset, seenset_bytes, shot, source,
+import {at_end, check_axe, seenset, seenset_bytes, settle, shot, source,
         test as page_test} from "./harness.mjs";
 import {whole} from "./support/panels.mjs";
 
@@ -560,6 +560,35 @@ test("see_is_what_the_address_says",
     await page.waitForFunction(() => document.querySelector(".see-answer")
         .textContent === "Seen");
     assert.equal(await page.getByLabel("Size").inputValue(), "256");
+});
+
+/* The first of two choices is still on its way when the second fails. */
+test("see_stays_as_it_is_shown_when_the_last_choice_fails", {path: null},
+     async ({page, origin, faults}) => {
+    await page.addInitScript(() => { /* it would fetch past the route */
+        delete Navigator.prototype.serviceWorker;
+    });
+    await page.goto(`${origin}/#see`);
+    await whole(page, "see");
+    const shown = () => see(page).locator(".see-choose").innerText();
+    const before = await shown();
+    const asked = [];
+    const held = new Promise((resolve) => page.route("**/documents.json",
+        (route) => asked.push(route) === 1 ? resolve() : route.abort()));
+    const list = page.getByLabel("What to look at");
+    await list.selectOption("a1");
+    await held;
+    await list.selectOption("b");
+    await page.getByRole("alert").filter({hasText: "did not come"}).waitFor();
+    const late = page.waitForResponse("**/documents.json");
+    await asked[0].continue();
+    await (await late).finished();
+    await settle(page);
+    assert.equal(await list.inputValue(), "own");
+    assert.equal(await shown(), before);
+    assert.equal(asked.length, 2);
+    assert.deepEqual(faults.filter((line) => !/ERR_FAILED/.test(line)), []);
+    faults.length = 0; /* the request that was stopped */
 });
 
 test("see_is_for_everyone", {path: "/#see"}, async ({page}) => {

@@ -59,6 +59,7 @@ class Page {
         this.percent = part => percentOf(shell.format, part);
         this.root = root;
         this.state = readState(shell.url.get());
+        this.shown = this.state; /* state: what is asked for, and may come */
         this.demo = null;
         this.begin();
         this.parts = makeParts(this);
@@ -93,7 +94,6 @@ class Page {
      *     come, and all is as it was
      */
     async load(state) {
-        const before = this.state;
         this.state = state;
         this.root.setAttribute('aria-busy', 'true');
         let error = null;
@@ -105,8 +105,11 @@ class Page {
         if (state !== this.state) return false;
         this.root.removeAttribute('aria-busy');
         this.shell.tell(error);
-        if (error === null) return true;
-        this.state = before;
+        if (error === null) {
+            this.shown = state;
+            return true;
+        }
+        this.state = this.shown;
         drawChoice(this);
         return false;
     }
