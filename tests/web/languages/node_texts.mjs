@@ -1,5 +1,6 @@
-/* The texts of each language: the same keys and the same {names} as in English,
- * none empty, none left in English, and each in the letters of its language. */
+/* The texts of each language: the same keys, {names} and large numbers as in
+ * English, none empty, none left in English, and each in the letters of its
+ * language. */
 import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import path from "node:path";
@@ -48,6 +49,11 @@ const read = (language) => new Map(readdirSync(path.join(folder, language))
 
 const names = (text) => [...new Set(text.match(/\{\w+\}/g))].sort().join(" ");
 
+/** Numbers as the command writes them, 1,000 and 0.5, and as others may: those
+ * of four digits or more, and those with decimals. */
+const numbers = (text) => (text.match(
+    /\d{1,3}(?:[,.\s]\d{3})+|\d{4,}|\d+[.,]\d+/g) ?? []).sort().join(" ");
+
 /** What is wrong with a text, or "". */
 function fault(key, english, text, language) {
     if (text === undefined)
@@ -56,6 +62,8 @@ function fault(key, english, text, language) {
         return "empty";
     if (names(english) !== names(text))
         return `has ${names(text)} for ${names(english)}`;
+    if (numbers(english) !== numbers(text))
+        return `has ${numbers(text)} for ${numbers(english)}`;
     if (same.test(key) || !has_words(english))
         return "";
     if (text === english)
@@ -93,6 +101,8 @@ for (const [name, plant, found] of [
      "see.more: not in English"],
     ["name", (texts) => texts.set("see.shown", "Gezeigt: {Art}."),
      "see.shown: has {Art} for {kind}"],
+    ["number", (texts) => texts.set("use.sample", "Mit 1 000 URLs"),
+     "use.sample: has 1 000 for 1,000"],
     ["english", (texts) => texts.set("see.add", "Add"), "see.add: in English"],
     ["letters", (texts) => texts.set("see.add", "Добавить"),
      "see.add: not in the letters of its language"]])
