@@ -112,6 +112,18 @@ for (const [name, plant, found] of [
         assert.deepEqual(faults(english, texts, "de"), [found]);
     });
 
+/* A word that was added can be called new by no filter, but one that was not
+ * can be called seen: so the documents ask what is seen, not what is in. */
+const seen = {en: /\bseen\b/, de: /gesehen/, ja: /既出/, ru: /встречалось/,
+              zh: /见过/};
+
+for (const [language, word] of Object.entries(seen))
+    test(`questions_are_of_what_is_seen_in_${language}`, () => {
+        const texts = read(language);
+        for (const name of ["own_absent", "own_wrong", "wrong", "all_ones"])
+            assert.match(texts.get(`documents.number.${name}`), word);
+    });
+
 /* What index.html names. */
 test("page_names_texts_that_are_there", () => {
     const page = readFileSync(path.join(folder, "../index.html"), "utf8");
