@@ -5,7 +5,11 @@ import assert from "node:assert/strict";
 import {readdirSync, readFileSync} from "node:fs";
 import path from "node:path";
 import {test} from "node:test";
+import {pathToFileURL} from "node:url";
 import {source} from "../support/places.mjs";
+
+const {parsers} = await import(pathToFileURL(
+    path.join(source, "fronts/web/page/ui/parse.mjs")));
 
 const folder = path.join(source, "fronts/web/page/text");
 const languages = readdirSync(folder).filter((name) => name !== "en");
@@ -112,8 +116,8 @@ for (const [name, plant, found] of [
         assert.deepEqual(faults(english, texts, "de"), [found]);
     });
 
-/* A word that was added can be called new by no filter, but one that was not
- * can be called seen: so the documents ask what is seen, not what is in. */
+/* A filter says what it calls seen, which may not have been added: so that is
+ * what the documents are asked. */
 const seen = {en: /\bseen\b/, de: /gesehen/, ja: /既出/, ru: /встречалось/,
               zh: /见过/};
 
@@ -122,6 +126,17 @@ for (const [language, word] of Object.entries(seen))
         const texts = read(language);
         for (const name of ["own_absent", "own_wrong", "wrong", "all_ones"])
             assert.match(texts.get(`documents.number.${name}`), word);
+    });
+
+for (const language of ["en", ...languages])
+    test(`fields_take_the_words_of_numbers_in_${language}`, () => {
+        const texts = read(language);
+        const text = (name) => texts.get(`shell.${name}`);
+        const {plain, bits} = parsers(text);
+        for (const [name, letter] of [["thousand", "k"], ["million", "M"],
+            ["billion", "G"], ["trillion", "T"], ["bytes", "B"]])
+            assert.equal(plain(`2 ${text(`number.${name}`)}`), `2${letter}`);
+        assert.deepEqual(bits(text("number.byte")), {value: 8, exact: 8n});
     });
 
 /* What index.html names. */

@@ -188,8 +188,9 @@ function readWholeReal(text) {
  */
 function plainWith(text) {
     const letters = Object.fromEntries([['thousand', 'k'], ['million', 'M'],
-        ['billion', 'G'], ['trillion', 'T'], ['bytes', 'B']]
-        .map(([name, letter]) => [text(`number.${name}`), letter]));
+        ['billion', 'G'], ['trillion', 'T'], ['bytes', 'B'], ['byte', 'B']]
+        .map(([name, letter]) =>
+            [text(`number.${name}`).replace(/^1 /, ''), letter]));
     return written => {
         const bare = written.normalize('NFKC').trim()
             .replace(/(?<=^[\d.e-]+) ?\([^()]*\)$/, '');
