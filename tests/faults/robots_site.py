@@ -66,19 +66,20 @@ class Handler(BaseHTTPRequestHandler):
             status, body, wants = (429, 503)[self.refusals % 2], "", 1000
         else:
             status, body = self.page()
+        # Recorded before it is sent: the crawler cannot have it sooner.
+        site.answered, site.wanted = time.monotonic_ns() / 1e6, wants
+        print(f"{came:.3f} {site.answered:.3f} {wanted} {status} {self.path}",
+              file=self.log, flush=True)
         self.send_response_only(status)
         if wants > DELAY_MS:
             self.send_header("Retry-After", "1")
         self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
         try:
+            self.end_headers()
             self.wfile.write(body.encode())
             self.wfile.flush()
         except OSError:
             pass  # the crawler was killed; it has asked anyway
-        site.answered, site.wanted = time.monotonic_ns() / 1e6, wants
-        print(f"{came:.3f} {site.answered:.3f} {wanted} {status} {self.path}",
-              file=self.log, flush=True)
 
 
 if __name__ == "__main__":
