@@ -108,8 +108,11 @@ typedef struct ss_state_lane {
 typedef struct ss_state_run {
     ss_run_name name;
     uint64_t next;
-    int64_t shift_ns;
+    int64_t shift_ns; /* at most SS_STATE_MOST_SHIFT_NS, or as far below 0 */
 } ss_state_run;
+
+#define SS_STATE_MOST_SHIFT_NS (INT64_MAX / 4)
+#define SS_STATE_MOST_RUNS (UINT64_C(1) << 62) /* numbers of runs are below */
 
 typedef struct ss_state {
     uint64_t position, next_item;

@@ -182,6 +182,8 @@ static bool are_runs_sound(const ss_state *state)
             run->name.count > state->next_item ||
             run->name.floor >= state->position ||
             run->name.number >= state->next_run ||
+            run->shift_ns > SS_STATE_MOST_SHIFT_NS ||
+            run->shift_ns < -SS_STATE_MOST_SHIFT_NS ||
             (i > 0 && run->name.number <= run[-1].name.number))
             return false;
         left[run->name.lane] += run->name.count - run->next;
@@ -194,7 +196,7 @@ static bool are_runs_sound(const ss_state *state)
              gone->at[gone->count - 1].end > lane->read_item))
             return false;
     }
-    return state->next_run <= INT64_MAX;
+    return state->next_run <= SS_STATE_MOST_RUNS;
 }
 
 /* In a polite queue: all lanes are from the oldest item on, which is there if

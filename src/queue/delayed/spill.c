@@ -50,9 +50,11 @@ int ss_delayed_bring(seenset_queue *queue, ss_lane *lane, uint64_t now_ns)
 
 /* ---- to a run ---- */
 
-static bool may_spill(const seenset_queue *queue)
+/* Nothing is written after a sync that failed. */
+static bool may_spill(seenset_queue *queue)
 {
-    return !queue->is_in_memory && queue->frontier == NULL;
+    return !queue->is_in_memory && queue->frontier == NULL &&
+           ss_queue_check(queue) == SEENSET_OK;
 }
 
 static bool has_too_many(const ss_lane *lane)

@@ -13,11 +13,12 @@ int ss_recover_run_files(ss_recovery *run)
     seenset_queue *queue = run->queue;
     ss_delayed_files *files = &queue->delayed_files;
     const ss_positions *listed = &run->listing->delayed;
-    for (size_t i = 0; i < listed->count; i++)
+    for (size_t i = 0; i < listed->count; i++) {
         if (!ss_positions_add(&files->there, &queue->memory, listed->at[i]))
             return SEENSET_ENOMEM;
-    if (listed->count > 0)
-        files->next_number = listed->at[listed->count - 1] + 1;
+        if (listed->at[i] < SS_STATE_MOST_RUNS) /* or it is not the queue's */
+            files->next_number = listed->at[i] + 1;
+    }
     return SEENSET_OK;
 }
 
@@ -51,9 +52,8 @@ int ss_recover_check_runs(const ss_recovery *run, const ss_state *state)
 int ss_recover_names(seenset_queue *queue, const ss_state *state,
                      unsigned index)
 {
-    ss_delayed_files *files = &queue->delayed_files;
-    files->next_number = ss_higher(files->next_number, state->next_run);
-    return ss_delayed_names(&files->named[index], &queue->memory, state)
+    return ss_delayed_names(&queue->delayed_files.named[index], &queue->memory,
+                            state)
                ? SEENSET_OK
                : SEENSET_ENOMEM;
 }
@@ -76,6 +76,15 @@ static int refuse(const ss_recovery *run, uint64_t number, const char *reason)
     return ss_report_refuse(run->report, SEENSET_EDAMAGED, name, 0, reason);
 }
 
+/* Boots of which each has another wall clock may add up to any time. */
+static int64_t add_shifts(int64_t a, int64_t b)
+{
+    int64_t sum = a + b; /* of two that are bounded */
+    return sum > SS_STATE_MOST_SHIFT_NS    ? SS_STATE_MOST_SHIFT_NS
+           : sum < -SS_STATE_MOST_SHIFT_NS ? -SS_STATE_MOST_SHIFT_NS
+                                           : sum;
+}
+
 static int open_run(ss_recovery *run, const ss_state_run *from,
                     int64_t shift_ns)
 {
@@ -90,7 +99,7 @@ static int open_run(ss_recovery *run, const ss_state_run *from,
     if (error != SEENSET_OK)
         return error;
     opened.next = from->next;
-    opened.shift_ns = (int64_t)((uint64_t)from->shift_ns + (uint64_t)shift_ns);
+    opened.shift_ns = add_shifts(from->shift_ns, shift_ns);
     ss_delays_add(to, &opened);
     return SEENSET_OK;
 }

@@ -28,14 +28,17 @@
 
 /* ---- the newest state and set ---- */
 
-/* Reads a state, and looks for its runs. */
+/* Reads a state, and looks for its runs. Of one without them, too, no number of
+ * a run is used again: it must not find others under their names later. */
 static int read_state(const ss_recovery *run, uint64_t position, ss_state *out)
 {
-    const seenset_queue *queue = run->queue;
+    seenset_queue *queue = run->queue;
     int error = ss_recover_state(&queue->folder, &queue->memory,
                                  &queue->manifest, position, out);
     if (error != SEENSET_OK)
         return error;
+    queue->delayed_files.next_number =
+        ss_higher(queue->delayed_files.next_number, out->next_run);
     error = ss_recover_check_runs(run, out);
     if (error != SEENSET_OK)
         ss_state_free(out, &queue->memory);

@@ -15,7 +15,7 @@ static bool is_possible(const ss_state *state, const ss_run *run,
     const ss_state_lane *lane = &state->lanes[run->name.lane];
     return delay->item < lane->read_item &&
            delay->position < lane->read_position &&
-           delay->position >= run->name.floor && delay->turn > 0 &&
+           delay->position >= run->name.floor &&
            (delay->due_ns < 0 ||
             (uint64_t)delay->due_ns <= state->written.steady_ns ||
             (uint64_t)delay->due_ns - state->written.steady_ns <=
@@ -106,6 +106,8 @@ int ss_verify_runs(ss_verification *run, const ss_state *state,
         else if (error != SEENSET_OK && error != SEENSET_EDAMAGED)
             return error;
     }
+    if (*damaged != UINT64_MAX)
+        ss_verify_close_runs(run); /* the state will go: the log is not asked */
     return SEENSET_OK;
 }
 
