@@ -70,7 +70,7 @@ typedef struct ss_frontier_rules {
     bool is_from_start;
 } ss_frontier_rules;
 
-/* The item of a host that is handed out next. */
+/* Which item of a host comes next. */
 typedef struct ss_front {
     uint64_t item;
     unsigned lane;
@@ -147,7 +147,7 @@ uint64_t ss_frontier_budget(const ss_frontier *frontier, uint32_t number);
 /* Has it all the URLs that its budget allows? */
 bool ss_frontier_is_spent(const ss_frontier *frontier, uint32_t number);
 
-/* Sets the own delay, budget and name of a host that has room for them (above).
+/* Gives a host, which has room for it (above), a delay, a budget and a name.
  * It takes `own`, which ss_frontier_make_own returned, or NULL: no memory. */
 ss_host_own *ss_frontier_make_own(const ss_frontier *frontier, const void *name,
                                   size_t name_len);

@@ -82,7 +82,7 @@ bool ss_load_need_rest(ss_host_load *load, bool has_taken,
 bool ss_load_drop_rest(ss_host_load *load, bool has_taken,
                        const ss_memory *memory);
 
-/* Frees the block of a host that is forgotten; true: there was one. */
+/* A host is forgotten: its block is freed. Returns whether there was one. */
 bool ss_load_free(ss_host_load *load, const ss_memory *memory);
 
 uint64_t ss_load_items(const ss_host_load *load);

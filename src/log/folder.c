@@ -67,6 +67,19 @@ void ss_positions_free(ss_positions *positions, const ss_memory *memory)
     *positions = (ss_positions){0};
 }
 
+size_t ss_positions_place(const ss_positions *positions, uint64_t position)
+{
+    size_t low = 0, high = positions->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (positions->at[middle] <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* ---- listing ---- */
 
 /* Reads "<prefix><16 lower-case hexadecimal digits>". No log gets so long that

@@ -67,6 +67,9 @@ bool ss_positions_add(ss_positions *positions, const ss_memory *memory,
 void ss_positions_drop_first(ss_positions *positions, size_t count);
 void ss_positions_free(ss_positions *positions, const ss_memory *memory);
 
+/* The place of the last one that is not after a position; 0 if all are. */
+size_t ss_positions_place(const ss_positions *positions, uint64_t position);
+
 /* Which files are in the folder. */
 typedef struct ss_listing {
     const ss_memory *memory;

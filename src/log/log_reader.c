@@ -68,23 +68,10 @@ void ss_log_reader_back(ss_log_reader *reader, uint64_t position)
     reader->position = position;
 }
 
-static size_t segment_index(const ss_positions *segments, uint64_t position)
-{
-    size_t low = 0, high = segments->count;
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (segments->at[middle] <= position)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 uint64_t ss_log_reader_segment_of(const ss_positions *segments,
                                   uint64_t position)
 {
-    return segments->at[segment_index(segments, position)];
+    return segments->at[ss_positions_place(segments, position)];
 }
 
 bool ss_log_reader_open(ss_log_reader *reader, uint64_t start)
@@ -179,7 +166,7 @@ uint64_t ss_log_reader_part(const ss_log_reader *reader, uint64_t position,
                             uint64_t *end)
 {
     const ss_positions *segments = reader->segments;
-    size_t index = segment_index(segments, position);
+    size_t index = ss_positions_place(segments, position);
     if (index + 1 < segments->count)
         *end = ss_lower(*end, segments->at[index + 1]);
     return segments->at[index];

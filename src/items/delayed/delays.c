@@ -47,8 +47,7 @@ static bool is_gone(const ss_delays *delays, uint64_t item)
 
 /* ---- by due time ---- */
 
-/* Finds the first item of a run that is not gone. False: the run is at its
- * end. */
+/* Moves a run on to its first item that is not gone. *is_there: it has one. */
 static int find_first(const ss_delays *delays, const ss_run_files *files,
                       ss_run *run, bool *is_there)
 {

@@ -71,15 +71,8 @@ void ss_delayed_free_list(const seenset_queue *queue, ss_state *state)
 
 static bool has(const ss_positions *numbers, uint64_t number)
 {
-    size_t low = 0, high = numbers->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (numbers->at[middle] < number)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < numbers->count && numbers->at[low] == number;
+    return numbers->count > 0 &&
+           numbers->at[ss_positions_place(numbers, number)] == number;
 }
 
 static bool is_open(const seenset_queue *queue, uint64_t number)

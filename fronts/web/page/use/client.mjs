@@ -4,7 +4,7 @@
  * The worker starts at the first call, so the page itself is ready sooner.
  */
 
-/** Names the error of a worker that did not come. */
+/** The errorName where the worker's script did not load. */
 export const MISSING = 'missing';
 
 /** An error of the worker. */
