@@ -90,6 +90,16 @@ typedef struct seenset_file_report {
  */
 #define SEENSET_OPEN_WITHOUT_JOURNAL (UINT32_C(1) << 11)
 
+/*
+ * With a view or a copy that is not shared: open a keyed set even if its secret
+ * is not given, for its figures. Such a set is read-only. Calls that add keys,
+ * ask for one or copy the set return SEENSET_ESECRET, and those of
+ * seenset/algebra.h SEENSET_EMISMATCH; it can be saved, with the same bytes.
+ * Where the secret is given, and for a set that is not keyed, the flag changes
+ * nothing.
+ */
+#define SEENSET_OPEN_WITHOUT_SECRET (UINT32_C(1) << 12)
+
 /* How to open a set. Start from {0} and name what you care about. */
 typedef struct seenset_open_options {
     const uint8_t *secret; /* SEENSET_SECRET_BYTES; only of a keyed set */
@@ -100,7 +110,7 @@ typedef struct seenset_open_options {
     seenset_capacity_function *at_capacity; /* of a copy, as in seenset_options;
                                                a view takes no keys */
     void *at_capacity_context;
-    uint32_t flags;       /* one line of those above, and perhaps the last;
+    uint32_t flags;       /* one line of those above, and perhaps the last two;
                              default a view */
     uint32_t reserved32;  /* must be 0 */
     uint64_t reserved[4]; /* must be 0 */

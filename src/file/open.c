@@ -43,6 +43,14 @@ static int check_given(const ss_key_hash *identity,
     return SEENSET_OK;
 }
 
+/* Is its secret not asked for? */
+static bool is_locked(const ss_key_hash *identity,
+                      const seenset_open_options *options)
+{
+    return ss_key_hash_is_keyed(identity) && options->secret == NULL &&
+           (options->flags & SEENSET_OPEN_WITHOUT_SECRET) != 0;
+}
+
 int ss_file_adopt_identity(ss_header *header,
                            const seenset_open_options *options,
                            seenset_file_report *report)
@@ -52,6 +60,10 @@ int ss_file_adopt_identity(ss_header *header,
     ss_scheme_arguments arguments = identity->arguments;
     arguments.caller = (ss_scheme_caller){.function = options->index_function,
                                           .context = options->index_context};
+    if (is_locked(identity, options)) {
+        ss_key_hash_lock(identity, header->hash_check);
+        return SEENSET_OK;
+    }
     int error = check_given(identity, options, report);
     if (error == SEENSET_OK)
         error = ss_key_hash_make(&made, identity->scheme, options->secret,
@@ -88,6 +100,10 @@ int ss_file_finish(int error, seenset *set, const seenset_open_options *options,
         return error;
     }
     ss_capacity_watch(set, options->at_capacity, options->at_capacity_context);
+    if (set->identity.is_locked) {
+        set->is_copied_view = true;
+        ss_set_choose_kind(set);
+    }
     *out = set;
     return SEENSET_OK;
 }
@@ -302,7 +318,12 @@ int ss_file_load_as(const ss_io *io, const seenset_options *made, seenset **out,
 int ss_file_check_options(const seenset_open_options *options,
                           seenset_file_report *report)
 {
-    uint32_t flags = options->flags & ~SEENSET_OPEN_WITHOUT_JOURNAL;
+    uint32_t flags = options->flags & ~(SEENSET_OPEN_WITHOUT_JOURNAL |
+                                        SEENSET_OPEN_WITHOUT_SECRET);
+    bool is_asked_only = (options->flags & SEENSET_OPEN_WITHOUT_SECRET) != 0;
+    if (is_asked_only && (flags & (SEENSET_OPEN_APPEND | SEENSET_FLAG_SHARED)))
+        return ss_header_refuse(report, SEENSET_EINVAL, 0,
+                                "without its secret a set takes no keys");
     if (flags != SEENSET_OPEN_VIEW && flags != SEENSET_OPEN_UNCHECKED &&
         flags != SEENSET_OPEN_COPY && flags != SEENSET_OPEN_APPEND &&
         flags != (SEENSET_OPEN_COPY | SEENSET_FLAG_SHARED))

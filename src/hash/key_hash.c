@@ -43,7 +43,7 @@ int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
     if (secret != NULL && (!is_chain || ss_scheme_has_arguments(arguments)))
         return SEENSET_EINVAL;
     *identity = (ss_key_hash){.hash = ss_key_hash_for_scheme(row->id),
-                              .scheme = row->id,
+                              .scheme = (uint16_t)row->id,
                               .arguments = *arguments};
     if (is_chain)
         identity->hash =
@@ -53,6 +53,13 @@ int ss_key_hash_make(ss_key_hash *identity, uint32_t scheme,
         memcpy(identity->secret, secret, SEENSET_SECRET_BYTES);
     }
     return SEENSET_OK;
+}
+
+void ss_key_hash_lock(ss_key_hash *identity, uint64_t check)
+{
+    identity->is_locked = true;
+    memset(identity->secret, 0, sizeof identity->secret);
+    memcpy(identity->secret, &check, sizeof check);
 }
 
 /* Takes as long wherever the two differ, so that time reveals nothing. */
@@ -66,8 +73,8 @@ static bool is_same_secret(const uint8_t *a, const uint8_t *b)
 
 bool ss_key_hash_is_same(const ss_key_hash *a, const ss_key_hash *b)
 {
-    return a->hash == b->hash && a->scheme == b->scheme &&
-           is_same_secret(a->secret, b->secret) &&
+    return !a->is_locked && !b->is_locked && a->hash == b->hash &&
+           a->scheme == b->scheme && is_same_secret(a->secret, b->secret) &&
            ss_scheme_is_same(&a->arguments, &b->arguments);
 }
 
@@ -104,6 +111,10 @@ static uint64_t check_of_scheme(const ss_key_hash *identity)
 
 uint64_t ss_key_hash_check(const ss_key_hash *identity)
 {
+    uint64_t check;
+    memcpy(&check, identity->secret, sizeof check);
+    if (identity->is_locked)
+        return check;
     return ss_key_hash_is_hash(identity)
                ? ss_key_hash_of(identity, "seenset", 7)
                : check_of_scheme(identity);

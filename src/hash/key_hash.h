@@ -34,7 +34,9 @@ enum {
 
 typedef struct ss_key_hash {
     uint32_t hash;
-    uint32_t scheme;
+    uint16_t scheme;
+    bool is_locked; /* keyed by a secret that is not known: `secret` begins with
+                       its check value, and no key can be hashed */
     uint8_t secret[SEENSET_SECRET_BYTES]; /* zeros unless keyed */
     ss_scheme_arguments arguments;        /* whose seeds someone else has */
 } ss_key_hash;
@@ -76,6 +78,10 @@ static inline uint32_t ss_key_hash_for_scheme(uint32_t scheme)
     return scheme == SS_SCHEME_PARQUET ? SS_HASH_XXH64 : SS_HASH_OF_SCHEME;
 }
 
+/* Keyed, by a secret that is not known: only what a file says of it is. */
+void ss_key_hash_lock(ss_key_hash *identity, uint64_t check);
+
+/* Those that are locked are the same as none. */
 bool ss_key_hash_is_same(const ss_key_hash *a, const ss_key_hash *b);
 
 /* The hash of a key, of an identity that is hashed. */

@@ -243,6 +243,8 @@ int seenset_count(const seenset *set, const void *key, size_t key_len,
     const ss_table *table = &set->generations[0].table;
     if (table->layout->count_key == NULL)
         return SEENSET_EUNSUPPORTED;
+    if (set->identity.is_locked)
+        return SEENSET_ESECRET;
     int error = ss_checks_key(set, key, key_len);
     if (error != SEENSET_OK)
         return error;

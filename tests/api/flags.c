@@ -13,7 +13,7 @@
      SEENSET_FLAG_ANY_RATE)
 #define OPEN_FLAGS                                                             \
     (SEENSET_OPEN_COPY | SEENSET_OPEN_UNCHECKED | SEENSET_OPEN_APPEND |        \
-     SEENSET_OPEN_WITHOUT_JOURNAL)
+     SEENSET_OPEN_WITHOUT_JOURNAL | SEENSET_OPEN_WITHOUT_SECRET)
 #define QUEUE_FLAGS                                                            \
     (SEENSET_QUEUE_MUST_EXIST | SEENSET_QUEUE_KEEP_LEASES |                    \
      SEENSET_QUEUE_EXACT | SEENSET_QUEUE_SET_AT_ONCE)
@@ -281,7 +281,9 @@ static const row rows[] = {
     {"seenset_build_sealed_hashes", 0, call_build_sealed_hashes},
     {"seenset_open", OPEN_FLAGS, call_open},
     {"seenset_open_bytes", OPEN_FLAGS & ~SEENSET_OPEN_APPEND, call_open_bytes},
-    {"seenset_read", SEENSET_OPEN_COPY | SEENSET_OPEN_WITHOUT_JOURNAL,
+    {"seenset_read",
+     SEENSET_OPEN_COPY | SEENSET_OPEN_WITHOUT_JOURNAL |
+         SEENSET_OPEN_WITHOUT_SECRET,
      call_read},
     {"seenset_compact", SEENSET_OPEN_WITHOUT_JOURNAL, call_compact},
     {"seenset_queue_open", QUEUE_FLAGS & ~SEENSET_QUEUE_MUST_EXIST,

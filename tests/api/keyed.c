@@ -1,6 +1,7 @@
 /*
  * keyed.c - sets under a secret: each layout's bits follow from it, and with
- * another one, or none, a set is neither opened nor merged.
+ * another one, or none, a set is neither opened nor merged; without one it is
+ * opened for its figures, if that is asked for.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -140,6 +141,168 @@ static void keyed_sets_open_with_their_secret_only(void **state)
     }
 }
 
+/* ---- figures without the secret ---- */
+
+/* A set's bytes, read from the front. */
+typedef struct sent {
+    const uint8_t *bytes;
+    size_t left;
+} sent;
+
+static int64_t receive(void *context, void *bytes, size_t size_bytes)
+{
+    sent *from = context;
+    size_t taken = size_bytes < from->left ? size_bytes : from->left;
+    memcpy(bytes, from->bytes, taken);
+    from->bytes += taken;
+    from->left -= taken;
+    return (int64_t)taken;
+}
+
+static seenset *receive_all(const uint8_t *bytes, size_t size_bytes,
+                            const seenset_open_options *options)
+{
+    sent from = {bytes, size_bytes};
+    seenset *set = NULL;
+    assert_int_equal(seenset_read(&set, receive, &from, options), SEENSET_OK);
+    return set;
+}
+
+static seenset *open_bytes(const uint8_t *bytes, size_t size_bytes,
+                           const seenset_open_options *options)
+{
+    seenset *set = NULL;
+    assert_int_equal(seenset_open_bytes(&set, bytes, size_bytes, options),
+                     SEENSET_OK);
+    return set;
+}
+
+static void has_the_figures_of(const seenset *locked, const seenset *set)
+{
+    seenset_stats ours, theirs;
+    seenset_table_info table, its_table;
+    assert_int_equal(seenset_get_stats(locked, &ours, sizeof ours), 0);
+    assert_int_equal(seenset_get_stats(set, &theirs, sizeof theirs), 0);
+    assert_true(ours.is_keyed && ours.is_read_only);
+    assert_int_equal(ours.set_bits, theirs.set_bits);
+    assert_int_equal(ours.added_items, theirs.added_items);
+    assert_int_equal(ours.table_count, theirs.table_count);
+    assert_true(ours.estimated_items == theirs.estimated_items);
+    assert_true(ours.current_fp_rate == theirs.current_fp_rate);
+    assert_int_equal(seenset_get_table_info(locked, 0, &table, sizeof table),
+                     0);
+    assert_int_equal(
+        seenset_get_table_info(set, 0, &its_table, sizeof its_table), 0);
+    assert_memory_equal(&table, &its_table, sizeof table);
+}
+
+static void answers_for_no_key(seenset *locked, const seenset *set)
+{
+    static const seenset_key keys[] = {{"a", 1}, {"b", 1}};
+    const uint64_t numbers[] = {1, 2};
+    uint8_t answers[TEST_COUNT(keys)];
+    uint64_t count;
+    seenset *copy = NULL;
+    assert_int_equal(seenset_has(locked, "a", 1), SEENSET_ESECRET);
+    assert_int_equal(seenset_add(locked, "a", 1), SEENSET_ESECRET);
+    assert_int_equal(seenset_has_many(locked, keys, 2, answers),
+                     SEENSET_ESECRET);
+    assert_int_equal(seenset_add_many(locked, keys, 2, answers),
+                     SEENSET_ESECRET);
+    assert_int_equal(seenset_has_u64_many(locked, numbers, 2, answers),
+                     SEENSET_ESECRET);
+    assert_int_equal(seenset_add_u64_many(locked, numbers, 2, NULL),
+                     SEENSET_ESECRET);
+    assert_int_equal(seenset_add_parallel(locked, keys, 2, 2), SEENSET_ESECRET);
+    assert_true(seenset_count(locked, "a", 1, &count) < 0);
+    assert_true(seenset_remove(locked, "a", 1) < 0);
+    assert_true(seenset_clear(locked) < 0);
+    assert_int_equal(seenset_copy(&copy, locked), SEENSET_ESECRET);
+    assert_null(copy);
+    assert_int_equal(test_is_superset(set, locked), SEENSET_EMISMATCH);
+    assert_int_equal(test_is_superset(locked, locked), SEENSET_EMISMATCH);
+    assert_true(seenset_merge(locked, set) < 0);
+}
+
+static void locked_as(const uint8_t *bytes, size_t size_bytes,
+                      const seenset *set, uint32_t flags, bool is_streamed)
+{
+    const seenset_open_options options = {.flags = flags |
+                                                   SEENSET_OPEN_WITHOUT_SECRET};
+    size_t own_bytes;
+    seenset *locked = is_streamed ? receive_all(bytes, size_bytes, &options)
+                                  : open_bytes(bytes, size_bytes, &options);
+    has_the_figures_of(locked, set);
+    answers_for_no_key(locked, set);
+    uint8_t *own = test_bytes_of(locked, &own_bytes);
+    assert_int_equal(own_bytes, size_bytes);
+    assert_memory_equal(own, bytes, size_bytes);
+    free(own);
+    seenset_free(locked);
+}
+
+static void figures_need_no_secret(void **state)
+{
+    (void)state;
+    for (seenset_layout layout = SEENSET_LAYOUT_BLOCKED; layout != 0;
+         layout = test_next_layout(layout)) {
+        size_t size_bytes;
+        seenset *set = make_full(layout, secret);
+        uint8_t *bytes = test_bytes_of(set, &size_bytes);
+        locked_as(bytes, size_bytes, set, SEENSET_OPEN_VIEW, false);
+        locked_as(bytes, size_bytes, set, SEENSET_OPEN_UNCHECKED, false);
+        locked_as(bytes, size_bytes, set, SEENSET_OPEN_COPY, false);
+        locked_as(bytes, size_bytes, set, SEENSET_OPEN_COPY, true);
+        seenset *other = make(layout, secret);
+        const seenset_open_options options = {.flags =
+                                                  SEENSET_OPEN_WITHOUT_SECRET};
+        seenset *locked = open_bytes(bytes, size_bytes, &options);
+        assert_int_equal(seenset_merge(other, locked), SEENSET_EMISMATCH);
+        seenset_free(locked);
+        seenset_free(other);
+        free(bytes);
+        seenset_free(set);
+    }
+}
+
+/* A set that is not keyed, or whose secret is given. */
+static void flag_changes_nothing_where_it_is_not_needed(void **state)
+{
+    const uint8_t *const secrets[] = {NULL, secret};
+    (void)state;
+    for (size_t i = 0; i < 2 * TEST_COUNT(secrets); i++) {
+        size_t size_bytes;
+        seenset *set = make_full(SEENSET_LAYOUT_BLOCKED, secrets[i / 2]);
+        uint8_t *bytes = test_bytes_of(set, &size_bytes);
+        const seenset_open_options options = {
+            .flags = SEENSET_OPEN_WITHOUT_SECRET |
+                     (i % 2 == 0 ? SEENSET_OPEN_COPY : SEENSET_OPEN_VIEW),
+            .secret = secrets[i / 2]};
+        seenset *opened = open_bytes(bytes, size_bytes, &options);
+        assert_int_equal(count_seen(opened), KEYS);
+        assert_int_equal(seenset_add(opened, "more", 4),
+                         i % 2 == 0 ? 1 : SEENSET_EREADONLY);
+        seenset_free(opened);
+        seenset_free(set);
+        free(bytes);
+    }
+}
+
+static void no_key_is_added_without_a_secret(void **state)
+{
+    static const uint32_t flags[] = {SEENSET_OPEN_APPEND,
+                                     SEENSET_OPEN_COPY | SEENSET_FLAG_SHARED};
+    (void)state;
+    for (size_t i = 0; i < TEST_COUNT(flags); i++) {
+        const seenset_open_options options = {
+            .flags = flags[i] | SEENSET_OPEN_WITHOUT_SECRET};
+        seenset *opened = NULL;
+        assert_int_equal(seenset_open(&opened, "set", &options),
+                         SEENSET_EINVAL);
+        assert_null(opened);
+    }
+}
+
 static void sets_of_two_secrets_do_not_meet(void **state)
 {
     const uint8_t *const others[] = {other_secret, NULL};
@@ -175,6 +338,9 @@ int main(void)
         cmocka_unit_test(bits_follow_from_the_secret),
         cmocka_unit_test(keyed_sets_open_with_their_secret_only),
         cmocka_unit_test(sets_of_two_secrets_do_not_meet),
+        cmocka_unit_test(figures_need_no_secret),
+        cmocka_unit_test(flag_changes_nothing_where_it_is_not_needed),
+        cmocka_unit_test(no_key_is_added_without_a_secret),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -399,7 +399,8 @@ static int show_set(const info_request *request, int number)
 {
     struct stat status = {0};
     info_file of = {.path = request->paths[number], .number = number};
-    if (set_stream_open(&of.set, of.path, SEENSET_OPEN_UNCHECKED,
+    if (set_stream_open(&of.set, of.path,
+                        SEENSET_OPEN_UNCHECKED | SEENSET_OPEN_WITHOUT_SECRET,
                         request->secret_path, &of.file_bytes) != 0)
         return COMMAND_ERROR;
     if (!set_stream_is(of.path) && stat(of.path, &status) == 0)

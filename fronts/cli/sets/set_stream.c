@@ -87,12 +87,14 @@ static int check_end(source *from)
     return COMMAND_ERROR;
 }
 
-static int read_with(seenset **out, const uint8_t *secret,
+static int read_with(seenset **out, uint32_t flags, const uint8_t *secret,
                      const char *secret_path, source *from)
 {
     seenset_file_report report = {0};
     seenset_open_options options = {
-        .flags = SEENSET_OPEN_COPY, .secret = secret, .report = &report};
+        .flags = SEENSET_OPEN_COPY | (flags & SEENSET_OPEN_WITHOUT_SECRET),
+        .secret = secret,
+        .report = &report};
     if (set_options_without_journal())
         options.flags |= SEENSET_OPEN_WITHOUT_JOURNAL;
     int error = seenset_read(out, read_some, from, &options);
@@ -109,7 +111,8 @@ static int read_with(seenset **out, const uint8_t *secret,
     return COMMAND_ERROR;
 }
 
-static int read_stdin(seenset **out, const char *secret_path, source *from)
+static int read_stdin(seenset **out, uint32_t flags, const char *secret_path,
+                      source *from)
 {
     uint8_t secret[SEENSET_SECRET_BYTES];
     if (terminal_is(STDIN_FILENO)) {
@@ -119,10 +122,10 @@ static int read_stdin(seenset **out, const char *secret_path, source *from)
         return COMMAND_ERROR;
     }
     if (secret_path == NULL)
-        return read_with(out, NULL, NULL, from);
+        return read_with(out, flags, NULL, NULL, from);
     if (secret_read(secret_path, set_stream_name("-"), secret) != 0)
         return COMMAND_ERROR;
-    int status = read_with(out, secret, secret_path, from);
+    int status = read_with(out, flags, secret, secret_path, from);
     secret_wipe(secret);
     return status;
 }
@@ -133,7 +136,7 @@ int set_stream_open(seenset **out, const char *path, uint32_t flags,
     source from = {0};
     if (!set_stream_is(path))
         return setfile_open(out, path, flags, secret_path);
-    int status = read_stdin(out, secret_path, &from);
+    int status = read_stdin(out, flags, secret_path, &from);
     if (status == 0 && file_bytes != NULL)
         *file_bytes = from.bytes;
     return status;

@@ -217,20 +217,31 @@ static int open_with_secret(seenset **out, const char *path, uint32_t flags,
     return status;
 }
 
+/* By the secret beside it; or, where that is not there and not asked for,
+ * without. */
+static int open_keyed(seenset **out, const char *path, uint32_t flags)
+{
+    int error;
+    char *own_path = secret_path_of(path);
+    if (own_path == NULL)
+        return COMMAND_ERROR;
+    bool is_asked_for = (flags & SEENSET_OPEN_WITHOUT_SECRET) == 0;
+    int status = is_asked_for || access(own_path, F_OK) == 0
+                     ? open_with_secret(out, path, flags, own_path)
+                     : open_reported(out, path, flags, NULL, &error);
+    free(own_path);
+    return status;
+}
+
 static int open_any(seenset **out, const char *path, uint32_t flags,
                     const char *secret_path)
 {
     int error;
     if (secret_path != NULL)
         return open_with_secret(out, path, flags, secret_path);
-    int status = open_reported(out, path, flags, NULL, &error);
-    if (error != SEENSET_ESECRET)
-        return status;
-    char *own_path = secret_path_of(path);
-    status = own_path == NULL ? COMMAND_ERROR
-                              : open_with_secret(out, path, flags, own_path);
-    free(own_path);
-    return status;
+    uint32_t first = flags & ~SEENSET_OPEN_WITHOUT_SECRET;
+    int status = open_reported(out, path, first, NULL, &error);
+    return error == SEENSET_ESECRET ? open_keyed(out, path, flags) : status;
 }
 
 /* Is each block checked when it is first touched, or was when it was read? */

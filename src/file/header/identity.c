@@ -78,7 +78,8 @@ static int decode_without(ss_header *header, const uint8_t *bytes,
     if (!is_known)
         return ss_header_refuse(report, SEENSET_EHASH, AT_HASH,
                                 "the hash or the index scheme is unknown");
-    header->kind.identity = (ss_key_hash){.hash = hash, .scheme = scheme->id};
+    header->kind.identity =
+        (ss_key_hash){.hash = hash, .scheme = (uint16_t)scheme->id};
     return SEENSET_OK;
 }
 

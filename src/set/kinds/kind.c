@@ -48,6 +48,8 @@ static const ss_layout *direct_of(const seenset *set)
 
 static const ss_set_kind *kind_of_view(const seenset *set)
 {
+    if (set->identity.is_locked)
+        return &ss_kind_locked;
     if (ss_set_is_sealed(set))
         return &ss_kind_mapped_sealed;
     return set->remembered != NULL ? &ss_kind_mapped_journal : &ss_kind_mapped;

@@ -15,6 +15,7 @@
  *     mapped            a view of a file, which is only asked
  *     mapped_sealed     the same of a sealed set
  *     mapped_journal    a view that remembers the keys added to it
+ *     locked            a keyed set whose secret is not given, for its figures
  *
  * A set has two rows. `tables` says how its tables are asked and filled: one of
  * those down to sliding_by_age. `kind` is the row of the calls: the same one,
@@ -71,6 +72,7 @@ extern const ss_set_kind ss_kind_sliding_by_age;
 extern const ss_set_kind ss_kind_mapped;
 extern const ss_set_kind ss_kind_mapped_sealed;
 extern const ss_set_kind ss_kind_mapped_journal;
+extern const ss_set_kind ss_kind_locked;
 
 /* ---- what several rows have ---- */
 
