@@ -123,6 +123,11 @@ ss_evenness ss_evenness_of_part(const ss_table *table, const ss_part *part)
     if (table->layout->events == NULL)
         return none();
     ss_spread spread = spread_of_chunks(table, part);
+    ss_evenness found = of_spread(&spread);
+    if (!table->layout->is_shared || !(found.chance < SS_EVENNESS_ALARM))
+        return found;
+    /* a weak hash, or a thread that waited half-way while others added */
+    spread = spread_of_part(table, part);
     return of_spread(&spread);
 }
 
