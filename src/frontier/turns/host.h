@@ -1,7 +1,7 @@
 /*
- * host.h - what is remembered of a host that is active: 28 bytes, and right
- * after them its load, which is the caller's: its pending items, and all else
- * that a crawl wants to know of it.
+ * host.h - an active host as it is kept: 28 bytes, and right after them its
+ * load, which is the caller's: its pending items, and all else that a crawl
+ * keeps of it.
  *
  * A host is a hash of its name.
  */

@@ -31,7 +31,7 @@ int ss_run_put(ss_run_writer *writer, const ss_delay *delay);
 int ss_run_turn_to_items(ss_run_writer *writer);
 
 /* Both orders are whole. Returns 0, SEENSET_EIO (nothing is left),
- * SEENSET_EDAMAGED (so far one order had more items, likewise) or
+ * SEENSET_EDAMAGED (one order had more items; nothing is left, either) or
  * SEENSET_EPOISONED. */
 int ss_run_finish(ss_run_writer *writer);
 void ss_run_abort(ss_run_writer *writer);

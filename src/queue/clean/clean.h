@@ -24,8 +24,8 @@
  * bytes, so a pass is over before a ninth of V has changed, and L is at most
  * 7/4 / (1 - 1/9) V, under 2 V, and some segments at any time. This is done in
  * small steps, at the end of calls that push or ack. Beginning earlier would
- * move more: of a crawl that takes its items in the order of the log, those in
- * front of the acks are moved before they are acked themselves.
+ * move more: where a crawl takes its items in the order of the log, a pass
+ * would move items shortly before they are acked.
  *
  * The first item that is moved makes the queue one that older releases refuse
  * (ss_create_moved). A queue in memory frees segments in the middle, and needs
