@@ -1,8 +1,9 @@
 #!/bin/sh
 # Who asks the operating system for the time: for the library
 # src/base/posix/clock.c, and for the time since the boot the platform's boot.c;
-# fronts/cli/stream/clock.c for the command. A test can set the time that is
-# asked there, and no other.
+# fronts/cli/stream/clock.c for the command; fronts/python/native/pace.c for how
+# long a piece of a batch took. A test can set the time that is asked there, and
+# no other.
 #
 #     one_clock.sh SOURCE_FOLDER
 set -eu
@@ -26,6 +27,7 @@ echo 'uint64_t runtime(void);' >"$planted/src/set/add.h"
 
 found=$(askers "$1")
 [ "$found" = 'fronts/cli/stream/clock.c
+fronts/python/native/pace.c
 src/base/linux/boot.c
 src/base/posix/boot.c
 src/base/posix/clock.c' ] || {

@@ -1,11 +1,13 @@
 /*
  * batch.c - many keys in one call, without the GIL.
  *
- * A batch that adds has the set to itself for a chunk at a time, and batches
- * that ask share it (gate.h).
+ * A batch that adds has the set to itself for a turn at a time, and batches
+ * that ask share it (gate.h). A turn ends with the chunk, or when its time is
+ * over (pace.h).
  */
 #include "native/convert.h"
 #include "native/errors.h"
+#include "native/pace.h"
 #include "native/set/set.h"
 #include "native/source.h"
 
@@ -42,56 +44,120 @@ static PyObject *as_bools(const struct answers *answers)
     return bools;
 }
 
-/* What a batch does with a chunk; answers NULL: they are not wanted. */
-typedef int work(struct sp_set *self, const struct sp_chunk *chunk,
-                 uint8_t *answers);
+/* Keys of a chunk, from one on; answers NULL: they are not wanted. */
+struct piece {
+    const struct sp_chunk *chunk;
+    size_t first;
+    size_t count;
+    uint8_t *answers;
+};
 
-static int add_chunk(struct sp_set *self, const struct sp_chunk *chunk,
-                     uint8_t *answers)
+/* What a batch does with a piece. Returns 0 or an error. */
+typedef int work(struct sp_set *self, const struct piece *piece);
+
+static int add_piece(struct sp_set *self, const struct piece *piece)
 {
+    const struct sp_chunk *chunk = piece->chunk;
     seenset *set = self->set;
     switch (chunk->shape) {
     case SP_INTEGERS:
-        return seenset_add_u64_many(set, chunk->numbers, chunk->count, answers);
+        return seenset_add_u64_many(set, chunk->numbers + piece->first,
+                                    piece->count, piece->answers);
     case SP_HASHES:
-        return seenset_add_hash_many(set, chunk->numbers, chunk->count,
-                                     answers);
+        return seenset_add_hash_many(set, chunk->numbers + piece->first,
+                                     piece->count, piece->answers);
     default:
-        return seenset_add_many(set, chunk->keys, chunk->count, answers);
+        return seenset_add_many(set, chunk->keys + piece->first, piece->count,
+                                piece->answers);
     }
 }
 
-static int has_chunk(struct sp_set *self, const struct sp_chunk *chunk,
-                     uint8_t *answers)
+static int has_piece(struct sp_set *self, const struct piece *piece)
 {
+    const struct sp_chunk *chunk = piece->chunk;
     const seenset *set = self->set;
     switch (chunk->shape) {
     case SP_INTEGERS:
-        return seenset_has_u64_many(set, chunk->numbers, chunk->count, answers);
+        return seenset_has_u64_many(set, chunk->numbers + piece->first,
+                                    piece->count, piece->answers);
     case SP_HASHES:
-        return seenset_has_hash_many(set, chunk->numbers, chunk->count,
-                                     answers);
+        return seenset_has_hash_many(set, chunk->numbers + piece->first,
+                                     piece->count, piece->answers);
     default:
-        return seenset_has_many(set, chunk->keys, chunk->count, answers);
+        return seenset_has_many(set, chunk->keys + piece->first, piece->count,
+                                piece->answers);
     }
 }
 
-static int run_chunk(struct sp_set *self, const struct sp_chunk *chunk,
-                     work *run, uint8_t *answers)
+/* A chunk, and how far it is. */
+struct job {
+    const struct sp_chunk *chunk;
+    size_t done;
+    uint8_t *answers;
+};
+
+static int run_piece(struct sp_set *self, struct job *job, work *run,
+                     size_t most)
+{
+    struct piece piece = {.chunk = job->chunk, .first = job->done};
+    piece.count = job->chunk->count - job->done;
+    if (piece.count > most)
+        piece.count = most;
+    piece.answers = job->answers == NULL ? NULL : job->answers + job->done;
+    job->done += piece.count;
+    return run(self, &piece);
+}
+
+/* Goes on with a chunk, to its end or that of the turn. Without the GIL. The
+ * cost of the clock is seen in small batches, which need none if much larger
+ * pieces were quick. */
+static int run_pieces(struct sp_set *self, struct job *job, work *run,
+                      struct sp_pace *pace)
+{
+    size_t count = job->chunk->count;
+    if (count <= pace->piece / 2)
+        return run_piece(self, job, run, count);
+    bool goes_on = true;
+    int error = 0;
+    sp_pace_begin(pace, sp_pace_now());
+    while (error == 0 && goes_on && job->done < count) {
+        size_t before = job->done;
+        error = run_piece(self, job, run, pace->piece);
+        goes_on = sp_pace_goes_on(pace, job->done - before, sp_pace_now());
+    }
+    return error;
+}
+
+static int run_turn(struct sp_set *self, struct job *job, work *run)
 {
     int error;
-    if (run == add_chunk)
+    if (run == add_piece)
         sp_gate_enter_to_change(&self->gate);
     else
         sp_gate_enter_to_ask(&self->gate);
+    struct sp_pace pace = {.piece = self->piece};
     Py_BEGIN_ALLOW_THREADS
-    error = run(self, chunk, answers);
+    error = run_pieces(self, job, run, &pace);
     Py_END_ALLOW_THREADS
+    self->piece = pace.piece;
     sp_gate_leave(&self->gate);
     if (error == 0)
         return 0;
     sp_set_raise(self, error);
     return -1;
+}
+
+static int run_chunk(struct sp_set *self, const struct sp_chunk *chunk,
+                     work *run, uint8_t *answers)
+{
+    struct job job = {.chunk = chunk, .answers = answers};
+    while (job.done < chunk->count) {
+        if (job.done > 0 && PyErr_CheckSignals() < 0)
+            return -1;
+        if (run_turn(self, &job, run) < 0)
+            return -1;
+    }
+    return 0;
 }
 
 static int run_source(struct sp_set *self, struct sp_source *source, work *run,
@@ -156,7 +222,7 @@ PyObject *sp_batch_add_many(PyObject *self, PyObject *args, PyObject *kwargs)
     struct batch batch;
     if (!parse(&batch, "O|O$p:add_many", args, kwargs))
         return NULL;
-    return run_with_answers(self, &batch, add_chunk);
+    return run_with_answers(self, &batch, add_piece);
 }
 
 PyObject *sp_batch_has_many(PyObject *self, PyObject *args, PyObject *kwargs)
@@ -164,7 +230,7 @@ PyObject *sp_batch_has_many(PyObject *self, PyObject *args, PyObject *kwargs)
     struct batch batch;
     if (!parse(&batch, "O|O$p:has_many", args, kwargs))
         return NULL;
-    return run_with_answers(self, &batch, has_chunk);
+    return run_with_answers(self, &batch, has_piece);
 }
 
 PyObject *sp_batch_update(PyObject *object, PyObject *args, PyObject *kwargs)
@@ -178,7 +244,7 @@ PyObject *sp_batch_update(PyObject *object, PyObject *args, PyObject *kwargs)
         Py_XDECREF(merged);
         return merged == NULL ? NULL : Py_NewRef(Py_None);
     }
-    if (run_batch(self, &batch, add_chunk, NULL) < 0)
+    if (run_batch(self, &batch, add_piece, NULL) < 0)
         return NULL;
     return Py_NewRef(Py_None);
 }

@@ -5,8 +5,7 @@
 
 #include "native/key.h"
 
-/* Enough that a chunk takes longer than a change of threads, and so few that
- * it takes a few milliseconds where each key waits for memory. */
+/* Enough that a chunk takes longer than a change of threads. */
 enum {
     CHUNK_KEYS = 8192,
     CHUNK_NUMBERS = 65536 /* that need no copy */

@@ -60,6 +60,7 @@ static void replace(struct sp_set *self, seenset *set, const uint8_t *secret)
     seenset_free(self->set);
     self->set = set;
     self->gate.is_single = false;
+    self->piece = 0; /* its memory is new */
     self->is_keyed = secret != NULL;
     if (secret != NULL)
         memcpy(self->secret, secret, SEENSET_SECRET_BYTES);

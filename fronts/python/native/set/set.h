@@ -22,6 +22,7 @@ struct sp_set {
     struct sp_state *state;
     uint8_t secret[SEENSET_SECRET_BYTES]; /* if it is keyed */
     bool is_keyed;
+    size_t piece;              /* of a batch, at first (pace.h); 0: unknown */
     PyObject *weak_references; /* to it; NULL: none */
 };
 
