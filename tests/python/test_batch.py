@@ -171,6 +171,61 @@ def test_a_table_is_refused_and_its_columns_are_not():
     assert seen.add_many(table["url"]).tolist() == [True, True]
 
 
+class Column:
+    """A Series of pandas: no buffer, but an array when asked."""
+
+    def __init__(self, values, iterated=True):
+        self.values, self.iterated = values, iterated
+
+    def __array__(self):
+        return self.values
+
+    def __iter__(self):
+        assert self.iterated, "each key was made an object"
+        return iter(self.values.tolist())
+
+
+def test_columns():
+    whole = numpy.arange(0, 20_000, dtype="i8") - 5
+    seen = new_set()
+    assert all(seen.add_many(Column(whole, iterated=False)))
+    assert all(seen.has_many(whole)) and -5 in seen
+    assert "-5" not in seen
+    assert len(seen.has_many(Column(whole.view("u8"), iterated=False),
+                             hashed=True)) == 20_000
+    for column in (Column(whole[::2]), Column(whole.astype("i4"))):
+        assert all(seen.has_many(column))
+    texts = Column(numpy.array(KEYS, object))
+    assert all(seen.add_many(texts)) and all(seen.has_many(KEYS))
+    assert all(seenset.seal(Column(whole, iterated=False)).has_many(whole))
+
+
+def test_other_columns_are_type_errors():
+    class Failing:
+        def __array__(self):
+            raise RuntimeError("no array")
+
+    for column in (Column(numpy.array([1.5])), Failing(),
+                   Column(numpy.array(["2026-11-29"], "M8[s]"))):
+        with pytest.raises(TypeError):
+            SeenSet().add_many(column)
+    with pytest.raises(TypeError, match="hashed=True"):
+        SeenSet().add_many(Column(numpy.array([1.5])), hashed=True)
+
+
+def test_pandas():
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"url": ["a", "b", "a"], "id": [1, 2, 1]})
+    seen = SeenSet()
+    table["new"] = seen.add_many(table["url"])
+    assert table["new"].tolist() == [True, True, False]
+    answers = seen.add_many(table["id"])
+    assert table[numpy.asarray(answers)]["id"].tolist() == [1, 2]
+    assert 2 in seen and "b" in seen
+    with pytest.raises(TypeError, match="give one column"):
+        seen.add_many(table)
+
+
 def test_an_iterable_that_fails():
     def keys():
         yield "a"

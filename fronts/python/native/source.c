@@ -145,6 +145,30 @@ static int open_buffer(struct sp_source *source, PyObject *keys, bool hashed)
     return 0;
 }
 
+/* A column of integers, as of pandas or Polars, is no buffer, but can make an
+ * array of itself: without that each of its integers would be an object.
+ * Returns whether it is one; if not, there is no exception. */
+static bool open_column(struct sp_source *source, PyObject *keys, bool hashed)
+{
+    if (!PyObject_HasAttrString(keys, "__array__") ||
+        PyObject_HasAttrString(keys, "__dataframe__"))
+        return false;
+    PyObject *array = PyObject_CallMethod(keys, "__array__", NULL);
+    bool is_taken = array != NULL && PyObject_CheckBuffer(array) &&
+                    take_buffer(&source->buffer, array) == 0 &&
+                    is_integers(&source->buffer, 8);
+    Py_XDECREF(array);
+    if (is_taken) {
+        source->shape = hashed ? SP_HASHES : SP_INTEGERS;
+        source->count = items_of(&source->buffer);
+        return true;
+    }
+    PyErr_Clear();
+    if (source->buffer.obj != NULL)
+        PyBuffer_Release(&source->buffer);
+    return false;
+}
+
 static int open_offsets(struct sp_source *source, PyObject *keys,
                         PyObject *offsets)
 {
@@ -183,6 +207,8 @@ static int open_shape(struct sp_source *source, PyObject *keys,
         return refuse_one_key(keys);
     if (PyObject_CheckBuffer(keys))
         return open_buffer(source, keys, hashed);
+    if (open_column(source, keys, hashed))
+        return 0;
     if (!hashed)
         return open_iterator(source, keys);
     PyErr_SetString(PyExc_TypeError,

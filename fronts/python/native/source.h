@@ -4,7 +4,8 @@
  * Keys come in four shapes:
  *
  *     an iterable of str and bytes            each object is held meanwhile
- *     a buffer of 8-byte integers             no copy
+ *     a buffer of 8-byte integers, or a       no copy
+ *     column that is one by __array__
  *     a buffer of texts of one width (S10)    no copy
  *     a buffer of bytes, and one of offsets   no copy, each offset read once
  *
