@@ -442,6 +442,25 @@ inBoth('set_results_outlive_the_growth_of_memory', ({SeenSet, memoryBytes}) => {
     set.free();
 });
 
+/* The view of the room for a key ends when memory grows. */
+inBoth('set_takes_keys_after_the_growth_of_memory', ({SeenSet, memoryBytes}) => {
+    const set = new SeenSet();
+    const long = 'abcdefghij'.repeat(8);
+    const all = [];
+    for (const key of ['', 'a', long, `${long}ü`, new Uint8Array(0),
+        Buffer.from('a')]) {
+        set.add(key);
+        const before = memoryBytes();
+        while (memoryBytes() === before)
+            all.push(new SeenSet({layout: 'bloom', sizeBits: 1 << 27,
+                hashCount: 1}));
+        assert.equal(set.has(key), true);
+        assert.equal(set.has('b'), false);
+    }
+    for (const made of [set, ...all])
+        made.free();
+});
+
 // ---- the types ----
 
 /** Names that a block of the .d.ts declares. */

@@ -11,18 +11,22 @@ import {fileOfBytes} from './source.mjs';
 
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
-const SHORT_TEXT = 96; // up to here a loop is faster than the encoder
+/* Up to here a loop over the characters is faster than the encoder, which takes
+ * as long for one character as for a hundred. */
+const SHORT_TEXT = 20;
+const SHORT_IN_BATCH = 96; // whose encoder is handed a new view each time
+const LEAST_KEY_ROOM = 1024;
 const MADE_AT = 63; // the last of web_numbers
 
 /**
- * Stores text as words of four bytes, from a word of the memory on: a quarter of
- * the time that its bytes take one by one. Returns its length; -1: it is not
- * ASCII, and what was stored is not UTF-8. Up to 3 bytes more are written.
+ * Stores text as words of four bytes: a quarter of the time that its bytes take
+ * one by one. Returns its length; -1: it is not ASCII, and what was stored is
+ * not UTF-8. Up to 3 bytes more are written.
  */
-function storeAscii(words, from, text) {
+function storeAscii(words, text) {
     const {length} = text;
     let all = 0;
-    let word = from;
+    let word = 0;
     let i = 0;
     for (; i + 4 <= length; i += 4) {
         const a = text.charCodeAt(i);
@@ -57,9 +61,11 @@ export class Core {
     #takePiece = null;
     #thrown = null;
     #u8 = new Uint8Array(0);
-    #u32 = new Uint32Array(0);
     #f64 = new Float64Array(0);
     #keyRoom = 0;
+    /** The room at keyPlace, as bytes and as words. */
+    #keyBytes = new Uint8Array(0);
+    #keyWords = new Uint32Array(0);
     #fields = new Map();
 
     /** What the module asks for: src/base/wasi/host.h, wasm/file.c. */
@@ -95,12 +101,6 @@ export class Core {
         if (this.#u8.length === 0)
             this.#u8 = new Uint8Array(this.memory.buffer);
         return this.#u8;
-    }
-
-    #words() {
-        if (this.#u32.length === 0)
-            this.#u32 = new Uint32Array(this.memory.buffer);
-        return this.#u32;
     }
 
     f64() {
@@ -165,34 +165,45 @@ export class Core {
 
     /** Stores a key at keyPlace, for the next call only; returns its length. */
     storeKey(key) {
-        return typeof key === 'string' ? this.#storeText(key)
-                                       : this.#storeBytes(key);
+        if (typeof key !== 'string')
+            return this.#storeBytes(key);
+        const most = 3 * key.length;
+        if (most > this.#keyBytes.length)
+            this.#reserve(most);
+        const length = key.length > SHORT_TEXT ? -1
+            : storeAscii(this.#keyWords, key);
+        return length >= 0 ? length
+            : encoder.encodeInto(key, this.#keyBytes).written;
     }
 
     #reserve(room) {
-        if (room <= this.#keyRoom)
-            return;
-        const larger = this.alloc(Math.max(room, 1024));
-        if (this.#keyRoom > 0)
-            this.release(this.keyPlace);
-        this.keyPlace = larger;
-        this.#keyRoom = Math.max(room, 1024);
+        if (room > this.#keyRoom) {
+            const most = (Math.max(room, LEAST_KEY_ROOM) + 3) & ~3;
+            const larger = this.alloc(most);
+            if (this.#keyRoom > 0)
+                this.release(this.keyPlace);
+            this.keyPlace = larger;
+            this.#keyRoom = most;
+        }
+        this.#viewKey();
+    }
+
+    /** Views of the room, made anew when it moves and when the memory grows. */
+    #viewKey() {
+        const {buffer} = this.memory;
+        this.#keyBytes = new Uint8Array(buffer, this.keyPlace, this.#keyRoom);
+        this.#keyWords = new Uint32Array(buffer, this.keyPlace,
+            this.#keyRoom / 4);
     }
 
     #storeBytes(key) {
         if (!(key instanceof Uint8Array))
             throw new SeensetError(-1, 'SEENSET_EINVAL',
                 'A key is a string or a Uint8Array.');
-        this.#reserve(key.length);
-        this.u8().set(key, this.keyPlace);
+        if (key.length >= this.#keyBytes.length) // 0: there is no view
+            this.#reserve(key.length);
+        this.#keyBytes.set(key);
         return key.length;
-    }
-
-    #storeText(key) {
-        this.#reserve(3 * key.length + 4);
-        const length = key.length > SHORT_TEXT ? -1
-            : storeAscii(this.#words(), this.keyPlace >>> 2, key);
-        return length >= 0 ? length : this.#encodeAt(key, this.keyPlace);
     }
 
     #encodeAt(text, place) {
@@ -204,7 +215,7 @@ export class Core {
     encode(text, place) {
         const bytes = this.u8();
         let i = 0;
-        if (text.length <= SHORT_TEXT)
+        if (text.length <= SHORT_IN_BATCH)
             for (; i < text.length; i++) {
                 const unit = text.charCodeAt(i);
                 if (unit >= 128)
