@@ -218,7 +218,7 @@ for tool in gzip zstd xz; do
     echo a | $tool -c 2>/dev/null | seenset dedup -z >/dev/null 2>&1 ||
         no_format=$tool
 done
-has_yajl=$(seenset dedup --json -f .a /dev/null 2>&1)
+has_yajl=$(seenset dedup --from-format json -f .a /dev/null 2>&1)
 [[ $has_yajl == *"without libyajl"* ]] && has_yajl= || has_yajl=yes
 
 has_urls=$(seenset dedup --normalise url /dev/null 2>&1)

@@ -106,8 +106,10 @@ int fields_parse(int key, char *text, arguments *state, fields *into)
     case OPTION_NO_HEADER:
         into->has_no_header = true;
         return 0;
-    case OPTION_JSON_LINES:
-        into->is_json = true;
+    case OPTION_JSON_LINES: /* of drafts; elsewhere it is what is printed */
+        arguments_refuse(state,
+                         "--json: lines of JSON are read by --from-format "
+                         "json");
         return 0;
     case OPTION_MISSING:
         into->style.missing = read_missing(state, text);

@@ -26,7 +26,7 @@
         {"no-header", OPTION_NO_HEADER, NULL, 0,                               \
          "With --csv: the first line is a record like others"},                \
         {"json", OPTION_JSON_LINES, NULL, OPTION_HIDDEN,                       \
-         "The old name of --from-format json"},                                \
+         "Refused: --from-format json"},                                \
         {"missing", OPTION_MISSING, "HOW", 0,                                  \
          "What becomes of lines without the field: keep (default: they pass "  \
          "as unseen, and are counted), drop, or error"},                       \

@@ -51,7 +51,7 @@ for i in 0 1; do
 done
 printf '%s\n' '{"id":1}' '{"name":2}' '{"id":3}' >some.json
 for i in 0 1; do
-    seenset dedup --json -f .id --shard $i/2 some.json >json.$i
+    seenset dedup --from-format json -f .id --shard $i/2 some.json >json.$i
 done
 sort some.json >sorted
 sort json.0 json.1 | cmp - sorted

@@ -39,7 +39,7 @@ awk '{ print NR "\t" $0 }' in >tsv
 awk -F '\t' '!seen[$2]++' tsv | sort >wanted
 late -f 2 tsv | same fields
 sed 's/\(.*\)\t\(.*\)/{"n": \1, "u": {"rl": "\2"}}/' tsv >json
-late --json -f .u.rl json | sed 's/[^0-9]*\([0-9]*\)[^"]*"u[^h]*\([^"]*\)".*/\1\t\2/' |
+late --from-format json -f .u.rl json | sed 's/[^0-9]*\([0-9]*\)[^"]*"u[^h]*\([^"]*\)".*/\1\t\2/' |
     same JSON
 sed 's/\(.*\)\t\(.*\)/"a\n\1","\2"/; 1i n,url' tsv | tr '\n' '\1' |
     sed 's/"a\x01/"a\n/g; s/\x01/\n/g' >csv

@@ -32,8 +32,8 @@ compare()
 
 : >all
 compare csv --csv -f url >>all
-if seenset dedup --json -f .a </dev/null 2>/dev/null; then
-    compare json --json -f .user.id >>all
+if seenset dedup --from-format json -f .a </dev/null 2>/dev/null; then
+    compare json --from-format json -f .user.id >>all
 fi
 cat all
 [ ! -s all ]

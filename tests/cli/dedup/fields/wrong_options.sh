@@ -23,7 +23,7 @@ try --csv --no-header -f url
 try --no-header -f 1
 try --missing=keep
 try --missing=ignore -f 1
-try --csv --json -f .a
+try --csv --from-format json -f .a
 printf 'id;url;"a\n\tb"\n1;2;3\n' >csv
 try --csv -f url csv
 try --csv -f 2 csv

@@ -10,4 +10,4 @@
     yes long | tr '\n' ' ' | head -c 5000000
     printf '","id":1}\n'
 } >json
-seenset dedup --json -f .id json | cut -c 1-20
+seenset dedup --from-format json -f .id json | cut -c 1-20

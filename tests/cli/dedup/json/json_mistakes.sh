@@ -5,7 +5,7 @@
 good='{"a":1}'
 while read -r bad; do
     printf '%s\n' "$good" "$bad" "$good" >lines
-    seenset dedup --json -f .a --missing=drop lines >got 2>said
+    seenset dedup --from-format json -f .a --missing=drop lines >got 2>said
     [ "$(cat got)" = "$good" ] || printf "%s\n" "$bad: $(cat got)"
     sed 's/.*: //' said
 done <<'END'

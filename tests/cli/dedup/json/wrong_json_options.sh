@@ -20,4 +20,4 @@ try --from-format json --csv -f .a
 try --csv --from-format json -f .a
 try --csv --from-format columns -f 1
 try --from-format json --from-format csv -f .a
-try --json # as before 1.0
+try --json -f .a # as in drafts
