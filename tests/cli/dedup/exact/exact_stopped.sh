@@ -19,20 +19,23 @@ for signal in INT TERM HUP; do
     exec 3>&-
     ls -A folder
 done
-# Killed when so many lines are printed: first those that are new at once, and
-# after about 4,800 the late ones.
-seq 200000 >many
-for count in 1 500 2000 4000 20000 60000 120000 190000; do
+# Killed at 50 moments, when so many of 60,000 lines are printed: first those
+# that are new at once, and after about 4,800 the late ones.
+seq 60000 >many
+moment=0
+while [ $moment -lt 50 ]; do
+    count=$((moment * moment * 24 + 1))
     : >out
     seenset dedup --exact -n 1k --on-full degrade <in >out 2>/dev/null &
     process=$!
     exec 3>in
     cat many >&3
-    [ $count -lt 20000 ] || exec 3>&-
-    until [ "$(wc -l <out)" -ge $count ]; do sleep 0.001; done
+    [ $count -le 4000 ] || exec 3>&-
+    until [ -n "$(sed -n "$count{p;q}" out)" ]; do :; done
     kill -KILL $process 2>/dev/null
     wait $process 2>/dev/null
     exec 3>&-
     ls -A folder
+    moment=$((moment + SEENSET_TEST_STEP))
 done
 ls
