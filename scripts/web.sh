@@ -56,12 +56,14 @@ mkdir "$new"
 cp -R fronts/web/page/. "$new"
 cp -R fronts/web/module "$new"
 cp LICENSE "$new/module"
-{
-    echo '/* The bytes of seenset.wasm, for inline.mjs. */'
-    printf "export const base64 = '"
-    base64 -w 0 "$folder/module/seenset.wasm"
+# packed MODULE: a module as a script, gzipped and in base64.
+packed() {
+    printf "/* %s, for packed.mjs. */\nexport const packed = '" "$1"
+    gzip -9 -n -c "$folder/module/$1" | base64 -w 0
     echo "';"
-} >"$new/module/inline_bytes.mjs"
+}
+packed seenset.wasm >"$new/module/inline_bytes.mjs"
+packed seenset-foreign.wasm >"$new/module/foreign_inline_bytes.mjs"
 
 # A browser asks for each file, so many small ones become a few, without
 # comments, indentation and long names, which are for readers of the source. A
@@ -114,7 +116,7 @@ fi
     # What the page asks for.
     files=$(find . -type f ! -name files.json \
         \( ! -path './module/*' -o -name '*.wasm' -o -name "$asked" \) \
-        ! -name 'inline*' |
+        ! -name '*inline*' |
         sed 's,^\./,,' | sort)
     version=$(echo "$files" | xargs sha256sum | sha256sum | cut -c 1-16)
     {

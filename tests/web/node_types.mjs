@@ -27,6 +27,7 @@ function compiled(version, name, program, more = []) {
 const program = `
 import {load, SeensetError, type Info, type Library} from 'seenset';
 import {load as loadInline} from 'seenset/inline';
+import {load as loadAsset} from 'seenset/asset';
 const library: Library = await load({simd: true});
 const {SeenSet, plan} = library;
 using seen = new SeenSet({capacity: 1e6, fpRate: 1e-6, windowSeconds: 60});
@@ -42,7 +43,7 @@ const counters: Uint16Array = seen.counters(0, 0, 1);
 }
 const other = new (await loadInline()).SeenSet();
 console.log(isNew, download, answers, info, counters, plan({n: 9}).p,
-    other.has('a'), new Error('a') instanceof SeensetError);
+    other.has('a'), loadAsset({wasm: '/'}), new Error('a') instanceof SeensetError);
 `;
 
 const foreign = `

@@ -1,24 +1,29 @@
 /*
- * inline.mjs - seenset.mjs with its WebAssembly in it, for programs that become
- * one file: esbuild, rollup, a script of a worker.
+ * inline.mjs - seenset.mjs with its WebAssembly in it. Bundlers that do not know
+ * where a file is needed take it for 'seenset' (package.json); a script that is
+ * to be one file takes it by name:
  *
  *     import {load} from 'seenset/inline';
  *
  * It has the build with SIMD, which browsers have since 2023 and Node since 16.
  */
 import {SeensetError} from './errors.mjs';
-import {base64} from './inline_bytes.mjs';
-import {hasSimd, loadFrom, sharing} from './library.mjs';
+import {packed} from './inline_bytes.mjs';
+import {hasSimd, loadFrom, placeGiven, sharing} from './library.mjs';
+import {unpacked} from './packed.mjs';
 
 export {SeensetError};
 
-async function loadNew() {
-    if (!hasSimd())
-        throw new SeensetError(-6, 'SEENSET_EUNSUPPORTED', 'This host has no ' +
-            'SIMD: take load() from seenset, which has a build without.');
-    const bytes = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
-    return loadFrom(bytes, true);
+async function loadNew({wasm, simd = hasSimd()}) {
+    if (wasm !== undefined)
+        return loadFrom(placeGiven(wasm, simd, globalThis.location?.href),
+            simd);
+    if (!simd)
+        throw new SeensetError(-6, 'SEENSET_EUNSUPPORTED', 'The build without ' +
+            'SIMD is not in this script: take load() from seenset/asset, ' +
+            'which has it, or give load() its place as wasm.');
+    return loadFrom(await unpacked(packed), true);
 }
 
-/** @type {import('./inline.js').load} */
+/** @type {import('./seenset.js').load} */
 export const load = sharing(loadNew);

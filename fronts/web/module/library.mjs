@@ -45,6 +45,19 @@ async function fetchModule(url) {
         : WebAssembly.compile(await response.arrayBuffer());
 }
 
+/**
+ * A place that load() was given, or bytes. In a folder that has both builds it
+ * is the one for this host.
+ * @param {string} here what a place is relative to
+ */
+export function placeGiven(wasm, simd, here) {
+    if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm))
+        return wasm;
+    const place = new URL(wasm, here);
+    const name = simd ? 'seenset.wasm' : 'seenset-plain.wasm';
+    return (wasm.href ?? wasm).endsWith('/') ? new URL(name, place) : place;
+}
+
 /** @param {URL|BufferSource} wasm @returns {Promise<WebAssembly.Module>} */
 export async function compile(wasm) {
     if (!(wasm instanceof URL))

@@ -8,7 +8,7 @@
  * is for hosts that have none. seenset.d.ts says what everything does.
  */
 import {SeensetError} from './errors.mjs';
-import {hasSimd, loadFrom, sharing} from './library.mjs';
+import {hasSimd, loadFrom, placeGiven, sharing} from './library.mjs';
 
 export {SeensetError};
 
@@ -17,20 +17,11 @@ export {SeensetError};
 const simdBuild = () => new URL('./seenset.wasm', import.meta.url);
 const plainBuild = () => new URL('./seenset-plain.wasm', import.meta.url);
 
-/** The build for this host, in a folder that has both. */
-function buildIn(folder, simd) {
-    return new URL(simd ? 'seenset.wasm' : 'seenset-plain.wasm', folder);
-}
-
 /** Where the module is, or its bytes. */
 function placeOf(wasm, simd) {
-    if (wasm === undefined)
-        return simd ? simdBuild() : plainBuild();
-    if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm))
-        return wasm;
-    const here = import.meta.url;
-    const place = new URL(wasm, here);
-    return (wasm.href ?? wasm).endsWith('/') ? buildIn(place, simd) : place;
+    if (wasm !== undefined)
+        return placeGiven(wasm, simd, import.meta.url);
+    return simd ? simdBuild() : plainBuild();
 }
 
 async function loadNew({wasm, simd = hasSimd()}) {

@@ -1,0 +1,26 @@
+/*
+ * foreign_inline.mjs - foreign.mjs with its WebAssembly in it, as inline.mjs is
+ * of seenset.mjs.
+ */
+import {SeensetError} from './errors.mjs';
+import {ForeignFile} from './foreign_file.mjs';
+import {packed} from './foreign_inline_bytes.mjs';
+import {moduleOf, opening} from './foreign_open.mjs';
+import {compile} from './library.mjs';
+import {unpacked} from './packed.mjs';
+
+export {ForeignFile, SeensetError};
+
+let compiled;
+
+function own() {
+    compiled ??= unpacked(packed).then(compile);
+    compiled.catch(() => {
+        compiled = undefined; // to be tried again
+    });
+    return compiled;
+}
+
+/** @type {import('./foreign.js').openForeign} */
+export const openForeign = opening((wasm) => wasm === undefined ? own()
+    : moduleOf(wasm, globalThis.location?.href));
