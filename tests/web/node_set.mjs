@@ -1,5 +1,5 @@
 /* Every call of a set, in both builds of the module: what it answers, what it
- * refuses and in which words, and that it gives back what it took. */
+ * refuses and in which words. */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {createServer} from 'node:http';
@@ -402,63 +402,6 @@ inBoth('set_that_was_freed_says_so', ({SeenSet}) => {
     for (const call of [() => set.add('a'), () => set.info(),
         () => set.save(), () => set.merge(set), () => set.lines()])
         assert.match(refusal('SEENSET_EINVAL', call).message, /was freed/);
-});
-
-inBoth('set_gives_back_what_it_took', ({SeenSet, memoryBytes}) => {
-    const keys = someKeys(1000);
-    const once = () => {
-        const set = new SeenSet({capacity: 500000});
-        set.addMany(keys);
-        set.places('a');
-        const again = SeenSet.open(set.save());
-        const sealed = SeenSet.seal(keys);
-        refusal('SEENSET_EINVAL', () => SeenSet.fromBits(set.save(), {}));
-        for (const made of [set, again, sealed])
-            made.free();
-    };
-    once();
-    once();
-    const before = memoryBytes();
-    for (let i = 0; i < 60; i++)
-        once();
-    assert.equal(memoryBytes(), before);
-});
-
-inBoth('set_results_outlive_the_growth_of_memory', ({SeenSet, memoryBytes}) => {
-    const set = new SeenSet();
-    set.add('a');
-    const bits = set.bits(0, 0, 4096);
-    const file = set.save();
-    const [firstBits, firstFile] = [bits.slice(), file.slice()];
-    const before = memoryBytes();
-    const large = new SeenSet({capacity: 3e7});
-    large.addMany(someKeys(1000));
-    assert.ok(memoryBytes() > before);
-    assert.deepEqual(bits, firstBits);
-    assert.deepEqual(file, firstFile);
-    assert.equal(set.has('a'), true);
-    assert.deepEqual(set.save(), firstFile);
-    large.free();
-    set.free();
-});
-
-/* The view of the room for a key ends when memory grows. */
-inBoth('set_takes_keys_after_the_growth_of_memory', ({SeenSet, memoryBytes}) => {
-    const set = new SeenSet();
-    const long = 'abcdefghij'.repeat(8);
-    const all = [];
-    for (const key of ['', 'a', long, `${long}ü`, new Uint8Array(0),
-        Buffer.from('a')]) {
-        set.add(key);
-        const before = memoryBytes();
-        while (memoryBytes() === before)
-            all.push(new SeenSet({layout: 'bloom', sizeBits: 1 << 27,
-                hashCount: 1}));
-        assert.equal(set.has(key), true);
-        assert.equal(set.has('b'), false);
-    }
-    for (const made of [set, ...all])
-        made.free();
 });
 
 // ---- the types ----
