@@ -57,7 +57,7 @@ for threads in 1 2; do
     add "csv -f url, threads $threads" \
         "$dedup --threads $threads --csv -f url $work/csv"
     add "json -f .user.url, threads $threads" \
-        "$dedup --threads $threads --json -f .user.url $work/json"
+        "$dedup --threads $threads --from-format json -f .user.url $work/json"
 done
 add "mawk !s[\$3]++" "mawk -F '\t' '!s[\$3]++' $work/tsv"
 add "the JSON parser alone" "json_parse $work/json"
