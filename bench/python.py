@@ -101,6 +101,23 @@ def single_rows(what, known, asked):
     return rows
 
 
+def compat_rows(known, beside):
+    """The classes of other packages' names, beside Python's set."""
+    from seenset.compat import Bloom, BloomFilter
+
+    def new(kind):
+        return lambda: kind(max(len(known), 10**6), RATE)
+
+    return [
+        Row("compat.Bloom.add(str), new", new(Bloom),
+            lambda made: call_each(made.add, known), True, beside),
+        Row("compat.BloomFilter.add(str), new", new(BloomFilter),
+            lambda made: call_each(made.add, known), True, beside),
+        Row("compat.Bloom.update, a list of str", new(Bloom),
+            lambda made: made.update(known)),
+    ]
+
+
 def batch_rows(known, asked, hashes):
     def new():
         return seenset.SeenSet(max(len(known), 10**6), RATE)
@@ -123,7 +140,8 @@ def batch_rows(known, asked, hashes):
 
 def measure(count, rounds):
     known, asked = keys_of(0, count), keys_of(count // 2, count)
-    rows = (single_rows("str", known, asked) +
+    singles = single_rows("str", known, asked)
+    rows = (singles + compat_rows(known, singles[0]) +
             single_rows("bytes", encoded(known), encoded(asked)) +
             batch_rows(known, asked, array.array("Q", os.urandom(8 * count))))
     loop = Row("the loop itself", lambda: known, pass_each)

@@ -81,6 +81,7 @@ def metadata() -> str:
 Name: seenset
 Version: {version()}
 Summary: Have I seen this before? In little memory, at any scale
+Author: The seenset maintainers
 Keywords: {",".join(KEYWORDS)}
 License-Expression: Apache-2.0
 License-File: LICENSE

@@ -38,6 +38,7 @@ assert about["License-Expression"] == "Apache-2.0", about.items()
 assert about["Description-Content-Type"] == "text/markdown"
 assert "SeenSet" in about.get_payload() and "](" not in about.get_payload()
 assert len(about.get_all("Classifier")) > 5 and about["Keywords"]
+assert about["Author"] and about["Summary"]
 files = [str(file) for file in metadata.files("seenset")]
 assert any(file.endswith(f"licenses/{about['License-File']}") for file in files)
 END
