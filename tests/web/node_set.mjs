@@ -62,6 +62,9 @@ for (const type of ['application/wasm', 'application/octet-stream'])
 test('set_module_that_is_not_there_is_named', async () => {
     await assert.rejects(load({wasm: 'file:///nowhere.wasm'}), /nowhere/);
     await assert.rejects(load({wasm: new Uint8Array(8)}));
+    const nothing = 'http://127.0.0.1:1/seenset.wasm'; // a host that is not there
+    await assert.rejects(load({wasm: nothing}), ({errorName, message}) =>
+        errorName === 'SEENSET_EIO' && message.includes(nothing));
 });
 
 inBoth('set_answers', ({SeenSet}) => {

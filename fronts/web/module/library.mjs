@@ -36,7 +36,9 @@ async function readBytes(url) {
 /** Compiles a module while it comes; a host that gives it another type than
  * application/wasm has it compiled afterwards. */
 async function fetchModule(url) {
-    const response = await fetch(url);
+    const response = await fetch(url).catch(({message}) => {
+        throw notFound(url, message);
+    });
     if (!response.ok)
         throw notFound(url, response.status);
     const type = response.headers.get('Content-Type') ?? '';

@@ -29,7 +29,9 @@ import {language} from './language.mjs';
  */
 export async function loadText(scope, wanted = language) {
     const name = `text/${wanted}/${scope}.json`;
-    const answer = await fetch(name);
+    const answer = await fetch(name).catch(({message}) => {
+        throw new Error(`${name}: ${message}`);
+    });
     if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
     return {[scope]: await answer.json()};
 }
