@@ -8,6 +8,7 @@
  */
 import {curve} from '../ui/curve.mjs';
 import {freshId, h} from '../ui/dom.mjs';
+import {fold} from './fold.mjs';
 import {COLOURS, grownRate, growth, rateAt, windowOf} from './plans.mjs';
 
 const POINTS = 120;
@@ -231,8 +232,7 @@ export function whenFull(shell, changed, choose) {
         hint: shell.text('curve_hint')}, shell.announce);
     let shown = null;
     return {
-        element: h('section', {class: 'card size-full'},
-            h('h2', {}, shell.text('full.title')),
+        element: fold('size-full', shell.text('full.title'),
             h('p', {class: 'note'}, shell.text('full.lead')),
             policy.element, window.element,
             h('div', {class: 'size-halves'}, words, picture.element)),

@@ -6,6 +6,7 @@
  */
 import {curve} from '../ui/curve.mjs';
 import {h} from '../ui/dom.mjs';
+import {fold} from './fold.mjs';
 import {bitsByRate, COLOURS, LAYOUTS} from './plans.mjs';
 
 const LEAST = 1e-12, MOST = 0.1;
@@ -116,8 +117,7 @@ export function memoryByRate(shell) {
     const details = h('details', {ontoggle: showTable},
         h('summary', {}, text('rates.as_table')), table);
     return {
-        element: h('section', {class: 'card size-rates'},
-            h('h2', {}, text('rates.title')),
+        element: fold('size-rates', text('rates.title'),
             h('p', {class: 'note'}, text('rates.lead')),
             picture.element, details),
         show(plan, counterBits) {
