@@ -275,6 +275,7 @@ test("see_fills_half_and_writes_the_formulas_out", {path: "/#see"},
     await press_and_wait(page, "Fill until every bit is 1");
     assert.equal((await figures(page)).estimate[2], "unknown");
     assert.match((await figures(page)).wrong[2], /^unknown, at least \d+/);
+    await page.getByText("the number may fall as more is added").waitFor();
 });
 
 test("see_goes_from_the_hash_to_a_place_step_by_step", {path: "/#see"},

@@ -49,6 +49,13 @@ test("use_drops_the_duplicates_of_real_urls", {path: "/#use"},
                                   ["rate", "rate now"]])
         assert.equal(await fact(page, ours), stats[theirs]);
     assert.match(await fact(page, "speed"), /^[\d,]+ ns a line, /);
+    const wrong = stats["wrongly dropped"].split(",")[0];
+    assert.ok(Number(wrong) > 0 && Number(wrong) < 1, wrong);
+    for (const card of [".result", ".set"]) {
+        const [, chance] = /is the chance that .* by mistake: (\S+) \(1 in /
+            .exec(await page.locator(`#use ${card}`).innerText());
+        assert.ok(Math.abs(chance / wrong - 1) < 0.01, chance);
+    }
 
     const set = await get_set(page);
     assert.equal(set.name, "urls.seen");

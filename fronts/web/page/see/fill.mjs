@@ -39,6 +39,7 @@ export function makeFill(page, element) {
         const {points} = measured, point = points.at(-1);
         drawFigures(page, parts.figures, point);
         parts.skewed.hidden = !point.isSkewed;
+        parts.floor.hidden = !point.isWrongAtLeast;
         picture.show(makePicture(page, points, parts.powers.checked));
         const isSteady = ['sealed', 'window'].includes(page.demo.main.kind);
         const {m} = page.demo.main.facts();
@@ -134,7 +135,8 @@ function makeParts({text}, element) {
         series: button('series'), stop: button('stop'),
         empty: button('empty'), powers, curve: h('div', {}),
         figures: h('tbody', {}),
-        skewed: h('p', {class: 'wrong', hidden: true}, text('skewed'))};
+        skewed: h('p', {class: 'wrong', hidden: true}, text('skewed')),
+        floor: h('p', {class: 'note', hidden: true}, text('floor'))};
     parts.stop.disabled = true;
     element.append(
         h('div', {class: 'see-buttons'}, parts.half, parts.one, parts.ten,
@@ -147,7 +149,7 @@ function makeParts({text}, element) {
                 name => h('th', {scope: 'col', class: name === 'what' ? null
                     : 'number'}, text(`column.${name}`))))),
             parts.figures)),
-        parts.skewed, parts.curve,
+        parts.skewed, parts.floor, parts.curve,
         h('p', {class: 'see-check'}, powers, h('label', {for: powers.id},
             text('curve.powers'))));
     return parts;

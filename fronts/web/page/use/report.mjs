@@ -161,3 +161,11 @@ export function wrongLines({stats, dropped}, isContinued) {
     const isAllOfIt = !isContinued && !(stats.wrongItems <= dropped);
     return isAllOfIt ? dropped : stats.wrongItems;
 }
+
+/** What a number of wrong answers means, in words; '' where it says it. */
+export function wrongWords(stats, wrong, {text, format}) {
+    if (stats.layout === 'sealed') return '';
+    if (stats.isWrongAtLeast) return text('wrong_floor');
+    return wrong > 0 && wrong < 1
+        ? text('wrong_chance', {rate: format.rate(wrong)}) : '';
+}

@@ -5,7 +5,7 @@ import {copyButton} from '../ui/copy.mjs';
 import {h} from '../ui/dom.mjs';
 import {dedupCommand} from './command.mjs';
 import {outputName} from './names.mjs';
-import {wrongLines} from './report.mjs';
+import {wrongLines, wrongWords} from './report.mjs';
 
 const NS_A_MS = 1e6;
 
@@ -169,6 +169,8 @@ export function showResult(root, {result, given, files, lines, saveSet},
         ...(result.hasOpenQuote
             ? [h('p', {class: 'wrong'}, text('open_quote'))] : []),
         ...linesBox(lines, shell), h('dl', {class: 'facts'}, rows),
+        h('p', {class: 'note'}, wrongWords(result.stats,
+            wrongLines(result, given.isContinued), shell)),
         ...commandBox(given, files.map(file => file.name), name, shell));
     root.hidden = false;
 }

@@ -2,7 +2,7 @@
  * set_view.mjs - a set on the screen: what it is, its picture, its answers.
  */
 import {freshId, h} from '../ui/dom.mjs';
-import {infoFacts} from './report.mjs';
+import {infoFacts, wrongWords} from './report.mjs';
 import {draw} from './shape.mjs';
 
 const PAUSE_MS = 150; /* of typing */
@@ -139,6 +139,8 @@ export class SetView {
         this.#fill(verdictOf(found, shell),
             h('div', {class: 'set-parts'}, factsOf(found, shell),
                 pictureOf(found, shell)),
+            h('p', {class: 'note'},
+                wrongWords(found.stats, found.stats.wrongItems, shell)),
             h('div', {class: 'buttons'}, save),
             ...askBox(found, this.#worker, shell));
     }
