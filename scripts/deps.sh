@@ -163,7 +163,7 @@ END
         ;;
     browsers)
         cat <<END
-chromium                drives the page in tests
+chromium-headless-shell drives the page in tests
 firefox-esr             the same, another browser
 nodejs                  runs these tests
 npm                     fetches what they drive the browsers with
@@ -266,6 +266,7 @@ is_there() {
     is_installed "$1" || case $1 in
     abigail-tools) command -v abidiff >/dev/null ;;
     binaryen) command -v wasm-opt >/dev/null ;;
+    chromium-headless-shell) [ -x "/usr/bin/$1" ] || [ -x /usr/bin/chromium ] ;;
     default-jdk-headless) command -v javac >/dev/null ;;
     golang-github-dcso-bloom-cli) command -v bloom >/dev/null ;;
     libc6-dev) [ -f /usr/include/stdio.h ] ;;

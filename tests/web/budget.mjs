@@ -37,9 +37,6 @@ for (const [language, {locale}] of Object.entries(languages)) {
     test(`${panel}_fits_in_${language}`, {path: null, locale},
          async ({page, origin, sent, t}) => {
         const from = sent.length;
-        await page.addInitScript(() => {
-            delete Navigator.prototype.serviceWorker;
-        });
         await page.goto(`${origin}/#${panel}`);
         await ready(page, panel);
         await page.waitForLoadState("networkidle");
@@ -57,7 +54,7 @@ for (const [language, {locale}] of Object.entries(languages)) {
 
 /* The other panels and the copy for later: nothing is fetched twice, and only
  * one of the two builds of the module. */
-test("copy_for_later_fits", {path: null, locale: "ru-RU"},
+test("copy_for_later_fits", {path: null, locale: "ru-RU", offline: true},
      async ({page, origin, sent, t}) => {
     const from = sent.length;
     await page.goto(`${origin}/`);
@@ -74,7 +71,8 @@ test("copy_for_later_fits", {path: null, locale: "ru-RU"},
                      ["/module/seenset-foreign.wasm", "/module/seenset.wasm"]);
 });
 
-test("a_second_visit_costs_little", {}, async ({page, origin, sent, t}) => {
+test("a_second_visit_costs_little", {offline: true},
+     async ({page, origin, sent, t}) => {
     await page.locator("html[data-offline=ready]").waitFor();
     const from = sent.length;
     await page.goto("about:blank");

@@ -16,10 +16,6 @@ for (const panel of panels) {
     test(`${panel}_has_no_violation_for_axe`, opened, async ({page}) => {
         await whole(page, panel);
         await check_axe(page);
-    });
-
-    test(`${panel}_is_shown`, opened, async ({page}) => {
-        await whole(page, panel);
         for (const colorScheme of ["light", "dark"]) {
             await page.emulateMedia({colorScheme});
             await shot(page, `${panel}-${colorScheme}`);

@@ -1,4 +1,6 @@
-/* Drives the page as a person would, in Debian's Chromium, by playwright-core.
+/* Drives the page as a person would, in Debian's Chromium, by playwright-core:
+ * in the one without windows (chromium-headless-shell), where opening a page
+ * costs half of what it does in the whole browser.
  * A file of tests is a program:
  *
  *     import assert from "node:assert/strict";
@@ -11,8 +13,10 @@
  *         await shot(page, "size-1g");
  *     });
  *
- * Each test gets a page in a browser context of its own, so with no cache, no
- * service worker and no storage, served on a free port of this machine. At its
+ * Each test gets a page in a browser context of its own, so with no cache and no
+ * storage, served on a free port of this machine. It has a service worker only
+ * where the test is about what that one keeps (`offline`): it fetches all of the
+ * page a second time, and past what a test puts in the way of a request. At its
  * end the guards (support/guards.mjs) decide too: an error in the console, a
  * violation of the policy, a request to another host fails the test.
  *
@@ -94,6 +98,7 @@ async function start_browser(more) {
  * @property {string} [folder] another folder to serve than the page's
  * @property {"light"|"dark"} [colorScheme]
  * @property {string} [locale] the browser's: "de-DE"
+ * @property {boolean} [offline] with a service worker
  * @property {{width: number, height: number}} [viewport]
  * @property {string[]} [browser] more arguments of Chromium
  * @property {object} [context] more options of playwright's newContext
@@ -114,6 +119,10 @@ export async function open(options = {}) {
     });
     context.setDefaultTimeout(patience_ms);
     const faults = await watch(context, origin);
+    if (!options.offline)
+        await context.addInitScript(() => {
+            delete Navigator.prototype.serviceWorker;
+        });
     const page = await context.newPage();
     if (options.path !== null)
         await page.goto(origin + (options.path ?? "/"));
@@ -142,7 +151,7 @@ export function test(name, options, drive) {
             await settle(opened.page);
             assert.deepEqual(opened.faults, [], "the guards found faults");
         } catch (error) {
-            await shot(opened.page, `failed-${name}`).catch(() => {});
+            await draw(opened.page, `failed-${name}`).catch(() => {});
             if (opened.faults.length > 0)
                 console.error("guards:", opened.faults);
             throw error;
@@ -170,8 +179,14 @@ export function seenset_bytes(words, input = "") {
     });
 }
 
-/** A picture of the page for people: NAME.png among the screenshots. */
+/** A picture of the page for people: NAME.png among the screenshots, where
+ * SEENSET_WEB_SHOTS asks for them; that of a test that failed always is. */
 export async function shot(page, name) {
+    if (process.env.SEENSET_WEB_SHOTS)
+        await draw(page, name);
+}
+
+async function draw(page, name) {
     const folder = path.join(output, "screenshots");
     mkdirSync(folder, {recursive: true});
     await page.screenshot({path: path.join(folder, `${name}.png`),
@@ -180,11 +195,13 @@ export async function shot(page, name) {
 
 /** What axe-core finds wrong in the page as it is: one line each. */
 export async function axe_violations(page) {
-    const session = await page.context().newCDPSession(page);
-    await session.send("Runtime.evaluate", {
-        expression: readFileSync(tool_file("axe-core/axe.min.js"), "utf8"),
-    });
-    await session.detach();
+    if (!await page.evaluate(() => "axe" in globalThis)) {
+        const session = await page.context().newCDPSession(page);
+        await session.send("Runtime.evaluate", {
+            expression: readFileSync(tool_file("axe-core/axe.min.js"), "utf8"),
+        });
+        await session.detach();
+    }
     return page.evaluate(async () => {
         const {violations} = await globalThis.axe.run(document);
         return violations.flatMap((rule) => rule.nodes.map((node) =>

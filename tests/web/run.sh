@@ -13,7 +13,10 @@ SEENSET_WEB_SITE=${SEENSET_WEB_SITE:-$source/build/web}
 SEENSET_WEB_TOOLS=${SEENSET_WEB_TOOLS:-$source/build/web-tests}
 SEENSET_WEB_OUTPUT=$SEENSET_WEB_TOOLS/output
 SEENSET_BUNDLERS=${SEENSET_BUNDLERS:-$source/build/bundlers}
-CHROMIUM=${CHROMIUM:-/usr/bin/chromium}
+if [ -z "${CHROMIUM:-}" ]; then
+    CHROMIUM=/usr/bin/chromium-headless-shell # without windows
+    [ -x "$CHROMIUM" ] || CHROMIUM=/usr/bin/chromium
+fi
 FIREFOX=${FIREFOX:-/usr/bin/firefox-esr}
 export SEENSET_BUILD SEENSET_WEB_SITE SEENSET_WEB_TOOLS SEENSET_WEB_OUTPUT
 export SEENSET_BUNDLERS CHROMIUM FIREFOX

@@ -566,9 +566,6 @@ test("see_is_what_the_address_says",
 /* The first of two choices is still on its way when the second fails. */
 test("see_stays_as_it_is_shown_when_the_last_choice_fails", {path: null},
      async ({page, origin, faults}) => {
-    await page.addInitScript(() => { /* it would fetch past the route */
-        delete Navigator.prototype.serviceWorker;
-    });
     await page.goto(`${origin}/#see`);
     await whole(page, "see");
     const shown = () => see(page).locator(".see-choose").innerText();

@@ -136,9 +136,6 @@ for (const [name, file, hash, ask] of [
     test_alone(`page_says_that_${name}_did_not_come`, async () => {
         const {page, origin, close} = await open({path: null});
         try {
-            await page.addInitScript(() => {
-                delete Navigator.prototype.serviceWorker;
-            });
             await page.route(file, (route) => route.abort());
             await page.goto(`${origin}/${hash}`);
             await ready(page, "see");
@@ -167,9 +164,6 @@ for (const [name, file, hash, ask] of [
 test_alone("page_says_that_the_worker_did_not_come", async () => {
     const {page, origin, close} = await open({path: null});
     try {
-        await page.addInitScript(() => {
-            delete Navigator.prototype.serviceWorker;
-        });
         await page.route("**/use/worker.mjs", (route) => route.abort());
         await page.goto(`${origin}/#use`);
         await ready(page, "use");

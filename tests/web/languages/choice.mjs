@@ -20,8 +20,8 @@ const sent_languages = (sent, from = 0) => [...new Set(sent.slice(from)
 for (const [names, chosen] of [
     [["fr-FR", "de-CH", "en"], "de"], [["zh-TW"], "zh"], [["ja"], "ja"],
     [["RU"], "ru"], [["pt-BR", "fr"], "en"], [["en-GB", "de"], "en"]])
-    test(`page_for_${names.join("_")}_is_in_${chosen}`, {path: null},
-         async ({page, origin, sent}) => {
+    test(`page_for_${names.join("_")}_is_in_${chosen}`,
+         {path: null, offline: true}, async ({page, origin, sent}) => {
         const from = sent.length;
         await page.addInitScript((list) => {
             Object.defineProperty(navigator, "languages", {get: () => list});
@@ -186,9 +186,6 @@ test("choice_that_is_not_kept_loses_nothing", {path: "/#see"},
 
 test("a_language_that_does_not_come_is_not_chosen", {path: null},
      async ({page, origin, faults}) => {
-    await page.addInitScript(() => { /* it would fetch past the route */
-        delete Navigator.prototype.serviceWorker;
-    });
     await page.goto(`${origin}/`);
     await ready(page, "start");
     await page.route("**/text/ru/shell.json", (route) => route.abort());
@@ -203,7 +200,6 @@ test("a_language_that_does_not_come_is_not_chosen", {path: null},
 /** The page for a reader of these languages, some of whose texts do not come. */
 async function open_without({page, origin}, names, missing) {
     await page.addInitScript((list) => {
-        delete Navigator.prototype.serviceWorker; /* it would fetch them */
         Object.defineProperty(navigator, "languages", {get: () => list});
     }, names);
     await page.route(missing, (route) => route.abort());
@@ -239,9 +235,6 @@ test("page_without_texts_has_no_empty_list", {path: null}, async (opened) => {
 
 test("the_latest_choice_is_the_one_that_holds", {path: null},
      async ({page, origin}) => {
-    await page.addInitScript(() => { /* it would fetch past the route */
-        delete Navigator.prototype.serviceWorker;
-    });
     await page.goto(`${origin}/`);
     await ready(page, "start");
     await losses.start(page);

@@ -5,6 +5,7 @@
  *     node tests/web/size.mjs
  *
  * and each can be named by the environment, as run.sh does. */
+import {existsSync} from "node:fs";
 import {createRequire} from "node:module";
 import path from "node:path";
 import {fileURLToPath, pathToFileURL} from "node:url";
@@ -25,7 +26,10 @@ export const output = place("SEENSET_WEB_OUTPUT", "build/web-tests/output");
 /** The same for tests/web/bundlers/package.json. */
 export const bundlers = place("SEENSET_BUNDLERS", "build/bundlers");
 
-export const chromium_command = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Chromium without windows, where it is; else the whole one. */
+export const chromium_command = process.env.CHROMIUM ??
+    ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"]
+        .find((name, i) => i > 0 || existsSync(name));
 export const firefox_command = process.env.FIREFOX ?? "/usr/bin/firefox-esr";
 
 const installed = createRequire(path.join(tools, "package.json"));
