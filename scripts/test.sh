@@ -8,7 +8,8 @@ set -eu
 cd "$(dirname "$0")/.."
 preset=$1
 shift
-jobs=${TEST_JOBS:-2}
+# One more than there are processors: some tests wait for a server or browser.
+jobs=${TEST_JOBS:-$(($(nproc) + 1))}
 report=build/$preset/tests.xml
 
 # Tests save and sync thousands of times. What they check is the same on a disk
