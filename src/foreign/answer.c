@@ -2,6 +2,7 @@
  * answer.c - what follows from the record of a filter: the answer for a key, in
  * the file's own bytes, and a set.
  */
+#include "base/inlining.h"
 #include "foreign/foreign.h"
 #include "hash/key_hash.h"
 #include "set/set.h"
@@ -31,13 +32,19 @@ static bool is_length(const seenset_foreign_filter *of, size_t key_len)
                            : lengths[of->value_type]);
 }
 
+enum {
+    NEAR_BITS = 1 << 21 /* a quarter of a MiB: the second-level cache has it */
+};
+
 /* A filter that is asked, and can be. */
 typedef struct asked {
     const seenset_foreign_filter *of;
     const uint8_t *bits;
     unsigned turn; /* of a byte's number: 7 where words are big-endian */
     const ss_scheme *scheme;
+    ss_scheme_arguments arguments;
     ss_key_hash identity; /* of a scheme that hashes a key once */
+    bool is_far;          /* its bits may be in no cache */
 } asked;
 
 static int ask(asked *out, const seenset_foreign *file, uint32_t filter)
@@ -45,6 +52,8 @@ static int ask(asked *out, const seenset_foreign *file, uint32_t filter)
     *out = (asked){.of = &file->filters[filter],
                    .turn = file->format->has_big_words ? 7 : 0};
     out->bits = file->bytes + out->of->bits_offset;
+    out->arguments.seed = out->of->seed;
+    out->is_far = out->of->size_bits > NEAR_BITS;
     out->scheme = ss_scheme_find(out->of->scheme);
     return out->scheme->indices != NULL
                ? SEENSET_OK
@@ -68,9 +77,8 @@ static void find_places(const asked *from, const seenset_key *key,
 {
     const seenset_foreign_filter *of = from->of;
     if (from->scheme->indices != NULL) {
-        const ss_scheme_arguments arguments = {.seed = of->seed};
-        from->scheme->indices(&arguments, key->data, key->len, of->size_bits,
-                              of->hash_count, places);
+        from->scheme->indices(&from->arguments, key->data, key->len,
+                              of->size_bits, of->hash_count, places);
         return;
     }
     uint64_t blocks = of->size_bits / SS_SPLIT_BLOCK_BITS;
@@ -98,7 +106,7 @@ static bool block_has(const uint8_t *block, uint64_t hash)
     return true;
 }
 
-static bool are_set(const asked *from, const uint64_t *places)
+static SS_ALWAYS_INLINE bool are_set(const asked *from, const uint64_t *places)
 {
     if (from->scheme->indices == NULL)
         return block_has(from->bits + places[1], places[0]);
@@ -167,7 +175,8 @@ static int has_group(const asked *from, const seenset_key *keys, size_t count,
         if (!is_key(from, &keys[i]))
             return SEENSET_EINVAL;
         find_places(from, &keys[i], places + i * each);
-        fetch(from, places + i * each);
+        if (from->is_far)
+            fetch(from, places + i * each);
     }
     for (size_t i = 0; i < count; i++)
         is_seen[i] = are_set(from, places + i * each);

@@ -9,13 +9,37 @@
  */
 #include "hash/murmur.h"
 
-/* Up to 8 bytes as a number, least significant first. */
-static uint64_t read_word(const unsigned char *bytes, size_t count)
+#include "base/bits.h"
+
+/* In one instruction each: compilers do not always make one of
+ * ss_bits_load. */
+static inline uint64_t read_8(const unsigned char *bytes)
 {
-    uint64_t word = 0;
-    for (size_t i = 0; i < count; i++)
-        word |= (uint64_t)bytes[i] << 8 * i;
-    return word;
+    uint64_t word;
+    memcpy(&word, bytes, sizeof word);
+    return ss_bits_is_little_endian() ? word : __builtin_bswap64(word);
+}
+
+static inline uint32_t read_4(const unsigned char *bytes)
+{
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return ss_bits_is_little_endian() ? word : __builtin_bswap32(word);
+}
+
+/* The 0 to 8 bytes of a last word, without a loop: two halves that overlap, or
+ * the first, the middle and the last byte. Where two are the same they agree.
+ */
+static inline uint64_t read_rest(const unsigned char *bytes, size_t count)
+{
+    if (count >= 4)
+        return read_4(bytes) | (uint64_t)read_4(bytes + count - 4)
+                                   << 8 * (count - 4);
+    if (count == 0)
+        return 0;
+    size_t middle = count / 2, last = count - 1;
+    return bytes[0] | (uint64_t)bytes[middle] << 8 * middle |
+           (uint64_t)bytes[last] << 8 * last;
 }
 
 /* ---- MurmurHash2A ---- */
@@ -39,8 +63,8 @@ uint32_t ss_murmur_2a(const void *key, size_t key_len, uint32_t seed)
     uint32_t hash = seed;
     size_t left = key_len;
     for (; left >= WORD; left -= WORD, bytes += WORD)
-        hash = mix_2a(hash, (uint32_t)read_word(bytes, WORD));
-    hash = mix_2a(hash, (uint32_t)read_word(bytes, left));
+        hash = mix_2a(hash, read_4(bytes));
+    hash = mix_2a(hash, (uint32_t)read_rest(bytes, left));
     hash = mix_2a(hash, (uint32_t)key_len);
     hash ^= hash >> 13;
     hash *= FACTOR_2;
@@ -67,9 +91,9 @@ uint64_t ss_murmur_64a(const void *key, size_t key_len, uint64_t seed)
     uint64_t hash = seed ^ key_len * FACTOR_64A;
     size_t left = key_len;
     for (; left >= WORD; left -= WORD, bytes += WORD)
-        hash = mix_64a(hash, read_word(bytes, WORD));
+        hash = mix_64a(hash, read_8(bytes));
     if (left > 0)
-        hash = (hash ^ read_word(bytes, left)) * FACTOR_64A;
+        hash = (hash ^ read_rest(bytes, left)) * FACTOR_64A;
     hash ^= hash >> 47;
     hash *= FACTOR_64A;
     return hash ^ hash >> 47;
@@ -96,10 +120,10 @@ uint32_t ss_murmur_3_32(const void *key, size_t key_len, uint32_t seed)
     uint32_t hash = seed;
     size_t left = key_len;
     for (; left >= WORD; left -= WORD, bytes += WORD) {
-        hash ^= scramble_32((uint32_t)read_word(bytes, WORD));
+        hash ^= scramble_32(read_4(bytes));
         hash = turn(hash, 13) * 5 + 0xE6546B64u;
     }
-    hash ^= scramble_32((uint32_t)read_word(bytes, left));
+    hash ^= scramble_32((uint32_t)read_rest(bytes, left));
     hash ^= (uint32_t)key_len;
     hash = (hash ^ hash >> 16) * 0x85EBCA6Bu;
     hash = (hash ^ hash >> 13) * 0xC2B2AE35u;
@@ -128,21 +152,27 @@ static uint64_t scramble_second(uint64_t word)
 
 static void mix_3(ss_murmur_pair *hash, const unsigned char *bytes)
 {
-    hash->first ^= scramble_first(read_word(bytes, 8));
+    hash->first ^= scramble_first(read_8(bytes));
     hash->first = rotate(hash->first, 27) + hash->second;
     hash->first = hash->first * 5 + 0x52DCE729;
-    hash->second ^= scramble_second(read_word(bytes + 8, 8));
+    hash->second ^= scramble_second(read_8(bytes + 8));
     hash->second = rotate(hash->second, 31) + hash->first;
     hash->second = hash->second * 5 + 0x38495AB5;
 }
 
-/* The last 0 to 15 bytes: no rotation of the state follows them. */
+/* The last 0 to 15 bytes: no rotation of the state follows them. What of these
+ * follows a whole word ends where a word that reaches back into that one does.
+ */
 static void mix_3_tail(ss_murmur_pair *hash, const unsigned char *bytes,
                        size_t count)
 {
-    if (count > 8)
-        hash->second ^= scramble_second(read_word(bytes + 8, count - 8));
-    hash->first ^= scramble_first(read_word(bytes, count > 8 ? 8 : count));
+    if (count <= 8) {
+        hash->first ^= scramble_first(read_rest(bytes, count));
+        return;
+    }
+    uint64_t last = read_8(bytes + count - 8) >> 8 * (16 - count);
+    hash->second ^= scramble_second(last);
+    hash->first ^= scramble_first(read_8(bytes));
 }
 
 static uint64_t stir(uint64_t x)
