@@ -20,11 +20,12 @@ writeFileSync(path.join(work, "package.json"), '{"type": "module"}');
 function compiled(version, programs, more = []) {
     for (const [name, text] of Object.entries(programs))
         writeFileSync(path.join(work, name), text);
-    const {stdout} = spawnSync(process.execPath, [
+    const {stdout, status} = spawnSync(process.execPath, [
         path.join(bundlers, "node_modules", version, "bin/tsc"), "--strict",
         "--noEmit", "--target", "es2022", "--lib", "es2022,dom",
         "--module", "nodenext", ...more, ...Object.keys(programs)],
         {cwd: work, encoding: "utf8"});
+    assert.ok(status === 0 || stdout !== "", `it ended with ${status}`);
     return stdout;
 }
 

@@ -2,8 +2,9 @@
  * core.mjs - the WebAssembly module and its memory.
  *
  * All sets of a library live in one memory. It grows when a set needs more, and
- * never shrinks; at that moment every view of it ends, so a view is asked for
- * after each call and never kept (u8, f64). Addresses from 2 GiB on come out
+ * never shrinks; at that moment every view of it ends and has no bytes any
+ * more. So a view is asked for after each call and not kept (u8, f64), but for
+ * that of the room for a key, which is made anew. Addresses from 2 GiB on come out
  * of WebAssembly as negative numbers: `>>> 0` makes them what they are.
  */
 import {SeensetError, sentence} from './errors.mjs';
@@ -178,7 +179,7 @@ export class Core {
 
     #reserve(room) {
         if (room > this.#keyRoom) {
-            const most = (Math.max(room, LEAST_KEY_ROOM) + 3) & ~3;
+            const most = 4 * Math.ceil(Math.max(room, LEAST_KEY_ROOM) / 4);
             const larger = this.alloc(most);
             if (this.#keyRoom > 0)
                 this.release(this.keyPlace);

@@ -9,7 +9,8 @@
  *         console.log(file.rowGroups('x@y.example'));
  *     console.log(file.check().filters[0].because);
  *
- * The first call loads a WebAssembly module of its own, seenset-foreign.wasm.
+ * The first call loads a WebAssembly module of its own, seenset-foreign.wasm,
+ * unless a bundler put it into the script.
  * Every call that fails throws a SeensetError.
  */
 import type {FileSource, Key, LayoutName, SchemeName} from './seenset.js';

@@ -14,13 +14,14 @@ export {ForeignFile, SeensetError};
 let compiled;
 
 function own() {
-    compiled ??= unpacked(packed).then(compile);
-    compiled.catch(() => {
-        compiled = undefined; // to be tried again
+    const coming = compiled ??= unpacked(packed).then(compile);
+    coming.catch(() => {
+        if (compiled === coming)
+            compiled = undefined; // to be tried again
     });
-    return compiled;
+    return coming;
 }
 
 /** @type {import('./foreign.js').openForeign} */
-export const openForeign = opening((wasm) => wasm === undefined ? own()
+export const openForeign = opening((wasm) => wasm == null ? own()
     : moduleOf(wasm, globalThis.location?.href));

@@ -8,7 +8,7 @@ import {Core} from './core.mjs';
 import {SeensetError, invalid, sentence} from './errors.mjs';
 import {ForeignFile} from './foreign_file.mjs';
 import {checkOptions} from './options.mjs';
-import {compile} from './library.mjs';
+import {addressOf, compile} from './library.mjs';
 import {eachPiece, isGzipped, sourceOf, unpack} from './source.mjs';
 
 const NAME = 'seenset-foreign.wasm';
@@ -26,7 +26,7 @@ const compiled = new Map();
 export function moduleOf(wasm, here) {
     if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm))
         return compile(wasm);
-    const place = new URL(wasm, here);
+    const place = addressOf(wasm, here);
     const url = place.href.endsWith('/') ? new URL(NAME, place) : place;
     if (!compiled.has(url.href)) {
         const coming = compile(url);

@@ -47,6 +47,15 @@ async function fetchModule(url) {
         : WebAssembly.compile(await response.arrayBuffer());
 }
 
+/** A place that was given, as an address. */
+export function addressOf(wasm, here) {
+    try {
+        return new URL(wasm, here);
+    } catch {
+        throw invalid(`wasm: '${wasm}' is no address here; give a whole one.`);
+    }
+}
+
 /**
  * A place that load() was given, or bytes. In a folder that has both builds it
  * is the one for this host.
@@ -55,7 +64,7 @@ async function fetchModule(url) {
 export function placeGiven(wasm, simd, here) {
     if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm))
         return wasm;
-    const place = new URL(wasm, here);
+    const place = addressOf(wasm, here);
     const name = simd ? 'seenset.wasm' : 'seenset-plain.wasm';
     return (wasm.href ?? wasm).endsWith('/') ? new URL(name, place) : place;
 }
@@ -82,11 +91,12 @@ export function sharing(loadNew) {
     return (options) => {
         if (options !== undefined)
             return loadNew(options);
-        shared ??= loadNew({});
-        shared.catch(() => {
-            shared = undefined; // the next call tries again
+        const loading = shared ??= loadNew({});
+        loading.catch(() => {
+            if (shared === loading)
+                shared = undefined; // the next call tries again
         });
-        return shared;
+        return loading;
     };
 }
 

@@ -11,7 +11,9 @@ export async function unpacked(base64) {
             'DecompressionStream, which the module in this script needs: ' +
             'import seenset/asset, whose module is a file.');
     const bytes = Uint8Array.from(atob(base64), (unit) => unit.charCodeAt(0));
-    const stream = new Blob([bytes]).stream()
-        .pipeThrough(new DecompressionStream('gzip'));
-    return new Response(stream).arrayBuffer();
+    const {readable, writable} = new DecompressionStream('gzip');
+    const writer = writable.getWriter();
+    for (const written of [writer.write(bytes), writer.close()])
+        written.catch(() => {}); // the reader is told
+    return new Response(readable).arrayBuffer();
 }

@@ -68,7 +68,9 @@ export class SeensetError extends Error {
 
 export interface LoadOptions {
     /** Where the module is, or its bytes; or, with a slash at its end, the
-     * folder that has both builds. Default: the folder of seenset.mjs. */
+     * folder that has both builds. What is relative is so to seenset.mjs; to
+     * the page or worker, where a bundler put the module into the script.
+     * Default: the folder of seenset.mjs, or what is in the script. */
     wasm?: URL | string | BufferSource;
     /** Take the build with SIMD, or the one without. Default: what runs. */
     simd?: boolean;

@@ -169,8 +169,8 @@ export function showResult(root, {result, given, files, lines, saveSet},
         ...(result.hasOpenQuote
             ? [h('p', {class: 'wrong'}, text('open_quote'))] : []),
         ...linesBox(lines, shell), h('dl', {class: 'facts'}, rows),
-        h('p', {class: 'note'}, wrongWords(result.stats,
-            wrongLines(result, given.isContinued), shell)),
+        h('p', {class: 'note'}, given.isContinued ? '' // of the set's whole life
+            : wrongWords(result.stats, wrongLines(result, false), shell)),
         ...commandBox(given, files.map(file => file.name), name, shell));
     root.hidden = false;
 }
