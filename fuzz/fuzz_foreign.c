@@ -195,9 +195,9 @@ static bool is_wanted(const ss_format *found)
     return true;
 }
 
-/* A set costs ten times the reading of its file, its figures a hundred times:
- * of one format at a time, one file of 16 becomes a set, of 1,024 one has its
- * figures looked at. */
+/* A set costs ten times the reading of its file, and its figures, which are of
+ * the planner's sums, far more: of one format at a time, one file of 16 becomes
+ * a set, of 16,384 one has its figures looked at. */
 static depth depth_for(const uint8_t *data, size_t size_bytes)
 {
     unsigned sum = 0;
@@ -205,7 +205,7 @@ static depth depth_for(const uint8_t *data, size_t size_bytes)
         return AND_STATS;
     for (size_t i = 0; i < size_bytes; i++)
         sum += data[i];
-    return sum % 1024 == 0 ? AND_STATS : sum % 16 == 0 ? AND_SET : AND_ANSWERS;
+    return sum % 16384 == 0 ? AND_STATS : sum % 16 == 0 ? AND_SET : AND_ANSWERS;
 }
 
 /* libFuzzer's; AFL++ and the replay have none. */
