@@ -214,8 +214,27 @@ __attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size_bytes,
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_bytes,
                                size_t limit_bytes, unsigned seed);
 
+/* What changes the length of a file of Guava makes it one of no format: it is
+ * cut to whole longs, and says how many. Returns its length. */
+static size_t repair(uint8_t *data, size_t size_bytes)
+{
+    enum {
+        HEADER_BYTES = 6
+    };
+    const char *name = getenv("SEENSET_FUZZ_FORMAT");
+    if (name == NULL || strcmp(name, "guava") != 0 ||
+        size_bytes < HEADER_BYTES + 8)
+        return size_bytes;
+    size_t longs = (size_bytes - HEADER_BYTES) / 8;
+    data[0] &= 1;
+    data[1] |= data[1] == 0;
+    for (unsigned i = 0; i < 4; i++)
+        data[2 + i] = (uint8_t)(longs >> (24 - 8 * i));
+    return HEADER_BYTES + 8 * longs;
+}
+
 /* Most changes make a file one of no format, which says nothing of its reader:
- * of MOST_TRIES changes the first that leaves it one. */
+ * of MOST_TRIES changes the first that leaves it one, or can be repaired. */
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_bytes,
                                size_t limit_bytes, unsigned seed)
 {
@@ -230,6 +249,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size_bytes,
     for (unsigned i = 0; i < MOST_TRIES; i++) {
         memcpy(data, before, size_bytes);
         changed = LLVMFuzzerMutate(data, size_bytes, limit_bytes);
+        changed = repair(data, changed);
         if (is_of_wanted(ss_format_of(data, changed)))
             break;
     }
