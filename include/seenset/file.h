@@ -92,11 +92,12 @@ typedef struct seenset_file_report {
 
 /*
  * With a view or a copy that is not shared: open a keyed set even if its secret
- * is not given, for its figures. Such a set is read-only. Calls that add keys,
- * ask for one or copy the set return SEENSET_ESECRET, and those of
- * seenset/algebra.h SEENSET_EMISMATCH; it can be saved, with the same bytes.
- * Where the secret is given, and for a set that is not keyed, the flag changes
- * nothing.
+ * is not given, for its figures. Such a set is read-only. Calls that ask for a
+ * key, copy the set or change it return SEENSET_ESECRET, or
+ * SEENSET_EUNSUPPORTED where no keyed set or none of the layout has them; those
+ * of seenset/algebra.h, to which it is the other set, SEENSET_EMISMATCH. It can
+ * be saved, with the same bytes. Where the secret is given, and for a set that
+ * is not keyed, the flag changes nothing.
  */
 #define SEENSET_OPEN_WITHOUT_SECRET (UINT32_C(1) << 12)
 

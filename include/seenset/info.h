@@ -66,8 +66,9 @@ typedef struct seenset_info {
     double made_fp_rate; /* the rate that the set was made for; fp_rate is
                             higher after merges of sets whose promises add up to
                             more */
-    bool is_copied;      /* opened as a view on a big-endian machine, so read
-                            into memory; it is read-only all the same */
+    bool is_copied;      /* read into memory, and read-only all the same: a view
+                            on a big-endian machine, or a copy without its
+                            secret */
     uint8_t reserved[7]; /* 0 */
 } seenset_info;
 

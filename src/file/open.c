@@ -21,6 +21,14 @@
 
 /* ---- the way keys are hashed ---- */
 
+/* Is its secret not asked for? */
+static bool is_locked(const ss_key_hash *identity,
+                      const seenset_open_options *options)
+{
+    return ss_key_hash_is_keyed(identity) && options->secret == NULL &&
+           (options->flags & SEENSET_OPEN_WITHOUT_SECRET) != 0;
+}
+
 /* What was given to open it with, against what the header asks for. */
 static int check_given(const ss_key_hash *identity,
                        const seenset_open_options *options,
@@ -28,7 +36,7 @@ static int check_given(const ss_key_hash *identity,
 {
     bool is_keyed = ss_key_hash_is_keyed(identity);
     bool is_caller = identity->scheme == SS_SCHEME_CALLER;
-    if (is_keyed != (options->secret != NULL))
+    if (is_keyed != (options->secret != NULL) && !is_locked(identity, options))
         return ss_header_refuse(report, SEENSET_ESECRET, AT_HASH,
                                 is_keyed ? "the set is keyed: its secret is "
                                            "needed"
@@ -43,14 +51,6 @@ static int check_given(const ss_key_hash *identity,
     return SEENSET_OK;
 }
 
-/* Is its secret not asked for? */
-static bool is_locked(const ss_key_hash *identity,
-                      const seenset_open_options *options)
-{
-    return ss_key_hash_is_keyed(identity) && options->secret == NULL &&
-           (options->flags & SEENSET_OPEN_WITHOUT_SECRET) != 0;
-}
-
 int ss_file_adopt_identity(ss_header *header,
                            const seenset_open_options *options,
                            seenset_file_report *report)
@@ -60,11 +60,11 @@ int ss_file_adopt_identity(ss_header *header,
     ss_scheme_arguments arguments = identity->arguments;
     arguments.caller = (ss_scheme_caller){.function = options->index_function,
                                           .context = options->index_context};
-    if (is_locked(identity, options)) {
+    int error = check_given(identity, options, report);
+    if (error == SEENSET_OK && is_locked(identity, options)) {
         ss_key_hash_lock(identity, header->hash_check);
         return SEENSET_OK;
     }
-    int error = check_given(identity, options, report);
     if (error == SEENSET_OK)
         error = ss_key_hash_make(&made, identity->scheme, options->secret,
                                  &arguments);

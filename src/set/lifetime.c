@@ -24,8 +24,11 @@ int seenset_copy(seenset **out, const seenset *set)
 {
     if (out == NULL || set == NULL)
         return SEENSET_EINVAL;
-    if (set->identity.is_locked)
-        return SEENSET_ESECRET;
+    return set->identity.is_locked ? SEENSET_ESECRET : ss_set_copy(out, set);
+}
+
+int ss_set_copy(seenset **out, const seenset *set)
+{
     ss_set_params kind = kind_of(set);
     seenset *copy = NULL;
     int error = ss_checks_tables(set);

@@ -154,6 +154,9 @@ typedef struct ss_set_params {
     ss_key_hash identity;
 } ss_set_params;
 
+/* As seenset_copy, also of a locked set, for checked arguments. */
+int ss_set_copy(seenset **out, const seenset *set);
+
 /* A set without a table, with room for room_count. 0 or SEENSET_ENOMEM. */
 int ss_set_make(seenset **out, const ss_memory *memory,
                 const ss_set_params *kind, uint32_t room_count);

@@ -8,6 +8,7 @@
  * keys begins when it is told.
  */
 #include "set/age.h"
+#include "set/kinds/kind.h"
 #include "set/view/remembered.h"
 
 static bool is_without_keys(const seenset *set)
@@ -15,11 +16,12 @@ static bool is_without_keys(const seenset *set)
     return set->generation_count == 1 && set->generations[0].added_items == 0;
 }
 
-/* A mapped set is read first, since its file has the time, too. Another view
- * stays as it is. */
+/* A mapped set that takes keys is read first, since its file has the time, too.
+ * One that is read-only stays as it is. */
 static int begin_at(seenset *set, uint64_t seconds)
 {
-    bool is_read = set->remembered != NULL, stays = set->is_view && !is_read;
+    bool is_read = set->remembered != NULL;
+    bool stays = set->kind->is_read_only && !is_read;
     int error = is_read ? ss_remembered_make_whole(set) : SEENSET_OK;
     if (error != SEENSET_OK || stays)
         return error;

@@ -176,6 +176,7 @@ class Column:
 
     def __init__(self, values, iterated=True):
         self.values, self.iterated = values, iterated
+        self.dtype = values.dtype
 
     def __array__(self):
         return self.values
@@ -200,12 +201,35 @@ def test_columns():
     assert all(seenset.seal(Column(whole, iterated=False)).has_many(whole))
 
 
+def test_no_array_is_made_of_texts():
+    class Texts(Column):
+        def __array__(self):
+            raise AssertionError("an array of all texts was made")
+
+    assert all(new_set().add_many(Texts(numpy.array(KEYS, object))))
+
+
+def test_an_interrupt_of_a_column_is_one():
+    class Interrupted(Column):
+        def __array__(self):
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        SeenSet().add_many(Interrupted(numpy.array([1])))
+
+
 def test_other_columns_are_type_errors():
     class Failing:
+        dtype = "int64"
+
         def __array__(self):
             raise RuntimeError("no array")
 
-    for column in (Column(numpy.array([1.5])), Failing(),
+    class Square(Failing):
+        def __array__(self):
+            return numpy.array([[1, 2], [3, 4]])
+
+    for column in (Column(numpy.array([1.5])), Failing(), Square(),
                    Column(numpy.array(["2026-11-29"], "M8[s]"))):
         with pytest.raises(TypeError):
             SeenSet().add_many(column)

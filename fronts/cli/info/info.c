@@ -241,7 +241,11 @@ static int run_audit(const info_request *request, const info_file *of,
                      audit *out)
 {
     int error = audit_run(out, &request->audit, of->set);
-    if (error != 0)
+    if (error == SEENSET_ESECRET)
+        complain("%s: keyed, and --audit needs its secret; name that with "
+                 "--secret-file",
+                 set_stream_name(of->path));
+    else if (error != 0)
         setfile_complain(of->path, error);
     return error == 0 ? 0 : COMMAND_ERROR;
 }

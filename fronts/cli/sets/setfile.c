@@ -217,7 +217,7 @@ static int open_with_secret(seenset **out, const char *path, uint32_t flags,
     return status;
 }
 
-/* By the secret beside it; or, where that is not there and not asked for,
+/* By the secret beside it; or, where that cannot be read and is not asked for,
  * without. */
 static int open_keyed(seenset **out, const char *path, uint32_t flags)
 {
@@ -226,7 +226,7 @@ static int open_keyed(seenset **out, const char *path, uint32_t flags)
     if (own_path == NULL)
         return COMMAND_ERROR;
     bool is_asked_for = (flags & SEENSET_OPEN_WITHOUT_SECRET) == 0;
-    int status = is_asked_for || access(own_path, F_OK) == 0
+    int status = is_asked_for || access(own_path, R_OK) == 0
                      ? open_with_secret(out, path, flags, own_path)
                      : open_reported(out, path, flags, NULL, &error);
     free(own_path);

@@ -108,14 +108,18 @@ static int run_piece(struct sp_set *self, struct job *job, work *run,
     return run(self, &piece);
 }
 
+enum {
+    SMALL_BATCH = 64 /* from here on the clock's cost is not seen */
+};
+
 /* Goes on with a chunk, to its end or that of the turn. Without the GIL. The
- * cost of the clock is seen in small batches, which need none if much larger
- * pieces were quick. */
+ * cost of the clock is seen in small batches, which need none if larger pieces
+ * were quick. */
 static int run_pieces(struct sp_set *self, struct job *job, work *run,
                       struct sp_pace *pace)
 {
     size_t count = job->chunk->count;
-    if (count <= pace->piece / 2)
+    if (count <= SMALL_BATCH && count <= pace->piece / 2)
         return run_piece(self, job, run, count);
     bool goes_on = true;
     int error = 0;

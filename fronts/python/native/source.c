@@ -145,28 +145,51 @@ static int open_buffer(struct sp_source *source, PyObject *keys, bool hashed)
     return 0;
 }
 
+/* Clears an exception that says only that it is not such a column; returns -1
+ * for another one, as of Ctrl-C. */
+static int forgive(void)
+{
+    if (PyErr_Occurred() != NULL && !PyErr_ExceptionMatches(PyExc_Exception))
+        return -1;
+    PyErr_Clear();
+    return 0;
+}
+
+/* By its dtype, which is asked before anything is made: an array of a column of
+ * texts would take as many bytes a row as the longest. */
+static bool has_long_integers(PyObject *keys)
+{
+    PyObject *type = PyObject_GetAttrString(keys, "dtype");
+    PyObject *name = type == NULL ? NULL : PyObject_Str(type);
+    const char *text = name == NULL ? NULL : PyUnicode_AsUTF8(name);
+    bool is_long = text != NULL && (PyOS_strnicmp(text, "int64", 5) == 0 ||
+                                    PyOS_strnicmp(text, "uint64", 6) == 0);
+    Py_XDECREF(name);
+    Py_XDECREF(type);
+    return is_long;
+}
+
 /* A column of integers, as of pandas or Polars, is no buffer, but can make an
  * array of itself: without that each of its integers would be an object.
- * Returns whether it is one; if not, there is no exception. */
-static bool open_column(struct sp_source *source, PyObject *keys, bool hashed)
+ * Returns 1 if it is one, 0 if not, -1 with an exception. */
+static int open_column(struct sp_source *source, PyObject *keys, bool hashed)
 {
-    if (!PyObject_HasAttrString(keys, "__array__") ||
-        PyObject_HasAttrString(keys, "__dataframe__"))
-        return false;
+    if (!has_long_integers(keys) || !PyObject_HasAttrString(keys, "__array__"))
+        return forgive();
     PyObject *array = PyObject_CallMethod(keys, "__array__", NULL);
     bool is_taken = array != NULL && PyObject_CheckBuffer(array) &&
                     take_buffer(&source->buffer, array) == 0 &&
+                    source->buffer.ndim == 1 &&
                     is_integers(&source->buffer, 8);
     Py_XDECREF(array);
     if (is_taken) {
         source->shape = hashed ? SP_HASHES : SP_INTEGERS;
         source->count = items_of(&source->buffer);
-        return true;
+        return 1;
     }
-    PyErr_Clear();
     if (source->buffer.obj != NULL)
         PyBuffer_Release(&source->buffer);
-    return false;
+    return forgive();
 }
 
 static int open_offsets(struct sp_source *source, PyObject *keys,
@@ -207,8 +230,9 @@ static int open_shape(struct sp_source *source, PyObject *keys,
         return refuse_one_key(keys);
     if (PyObject_CheckBuffer(keys))
         return open_buffer(source, keys, hashed);
-    if (open_column(source, keys, hashed))
-        return 0;
+    int found = open_column(source, keys, hashed);
+    if (found != 0)
+        return found < 0 ? -1 : 0;
     if (!hashed)
         return open_iterator(source, keys);
     PyErr_SetString(PyExc_TypeError,

@@ -10,7 +10,7 @@ int ss_whole_begin(ss_whole *whole, const seenset *set)
     *whole = (ss_whole){.set = set};
     if (ss_checks_beside_count(set) == 0)
         return ss_checks_all(set);
-    int error = seenset_copy(&whole->copy, set);
+    int error = ss_set_copy(&whole->copy, set);
     if (error == SEENSET_OK)
         whole->set = whole->copy;
     return error;
