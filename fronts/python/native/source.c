@@ -161,7 +161,8 @@ static bool has_long_integers(PyObject *keys)
 {
     PyObject *type = PyObject_GetAttrString(keys, "dtype");
     PyObject *name = type == NULL ? NULL : PyObject_Str(type);
-    const char *text = name == NULL ? NULL : PyUnicode_AsUTF8(name);
+    const char *text =
+        name == NULL ? NULL : PyUnicode_AsUTF8AndSize(name, NULL);
     bool is_long = text != NULL && (PyOS_strnicmp(text, "int64", 5) == 0 ||
                                     PyOS_strnicmp(text, "uint64", 6) == 0);
     Py_XDECREF(name);
