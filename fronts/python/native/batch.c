@@ -44,68 +44,61 @@ static PyObject *as_bools(const struct answers *answers)
     return bools;
 }
 
-/* Keys of a chunk, from one on; answers NULL: they are not wanted. */
-struct piece {
-    const struct sp_chunk *chunk;
-    size_t first;
-    size_t count;
-    uint8_t *answers;
-};
-
-/* What a batch does with a piece. Returns 0 or an error. */
-typedef int work(struct sp_set *self, const struct piece *piece);
-
-static int add_piece(struct sp_set *self, const struct piece *piece)
-{
-    const struct sp_chunk *chunk = piece->chunk;
-    seenset *set = self->set;
-    switch (chunk->shape) {
-    case SP_INTEGERS:
-        return seenset_add_u64_many(set, chunk->numbers + piece->first,
-                                    piece->count, piece->answers);
-    case SP_HASHES:
-        return seenset_add_hash_many(set, chunk->numbers + piece->first,
-                                     piece->count, piece->answers);
-    default:
-        return seenset_add_many(set, chunk->keys + piece->first, piece->count,
-                                piece->answers);
-    }
-}
-
-static int has_piece(struct sp_set *self, const struct piece *piece)
-{
-    const struct sp_chunk *chunk = piece->chunk;
-    const seenset *set = self->set;
-    switch (chunk->shape) {
-    case SP_INTEGERS:
-        return seenset_has_u64_many(set, chunk->numbers + piece->first,
-                                    piece->count, piece->answers);
-    case SP_HASHES:
-        return seenset_has_hash_many(set, chunk->numbers + piece->first,
-                                     piece->count, piece->answers);
-    default:
-        return seenset_has_many(set, chunk->keys + piece->first, piece->count,
-                                piece->answers);
-    }
-}
-
-/* A chunk, and how far it is. */
+/* A chunk, and how far it is; answers NULL: they are not wanted. */
 struct job {
     const struct sp_chunk *chunk;
     size_t done;
     uint8_t *answers;
 };
 
+/* What a batch does with the next `count` keys of a chunk; answers is theirs,
+ * or NULL. Returns 0 or an error. */
+typedef int work(struct sp_set *self, const struct job *job, size_t count,
+                 uint8_t *answers);
+
+static int add_piece(struct sp_set *self, const struct job *job, size_t count,
+                     uint8_t *answers)
+{
+    const struct sp_chunk *chunk = job->chunk;
+    seenset *set = self->set;
+    switch (chunk->shape) {
+    case SP_INTEGERS:
+        return seenset_add_u64_many(set, chunk->numbers + job->done, count,
+                                    answers);
+    case SP_HASHES:
+        return seenset_add_hash_many(set, chunk->numbers + job->done, count,
+                                     answers);
+    default:
+        return seenset_add_many(set, chunk->keys + job->done, count, answers);
+    }
+}
+
+static int has_piece(struct sp_set *self, const struct job *job, size_t count,
+                     uint8_t *answers)
+{
+    const struct sp_chunk *chunk = job->chunk;
+    const seenset *set = self->set;
+    switch (chunk->shape) {
+    case SP_INTEGERS:
+        return seenset_has_u64_many(set, chunk->numbers + job->done, count,
+                                    answers);
+    case SP_HASHES:
+        return seenset_has_hash_many(set, chunk->numbers + job->done, count,
+                                     answers);
+    default:
+        return seenset_has_many(set, chunk->keys + job->done, count, answers);
+    }
+}
+
 static int run_piece(struct sp_set *self, struct job *job, work *run,
                      size_t most)
 {
-    struct piece piece = {.chunk = job->chunk, .first = job->done};
-    piece.count = job->chunk->count - job->done;
-    if (piece.count > most)
-        piece.count = most;
-    piece.answers = job->answers == NULL ? NULL : job->answers + job->done;
-    job->done += piece.count;
-    return run(self, &piece);
+    size_t left = job->chunk->count - job->done;
+    size_t count = left < most ? left : most;
+    uint8_t *answers = job->answers == NULL ? NULL : job->answers + job->done;
+    int error = run(self, job, count, answers);
+    job->done += count;
+    return error;
 }
 
 enum {
