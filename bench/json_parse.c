@@ -1,6 +1,6 @@
 /*
- * json_parse.c - the parser of `dedup --from-format json` alone: each line of a file goes
- * through it, to callbacks that do nothing.
+ * json_parse.c - the parser of `dedup --from-format json` alone: each line of a
+ * file goes through it, to callbacks that do nothing.
  *
  *     json_parse FILE
  *

@@ -180,7 +180,7 @@ export function seenset_bytes(words, input = "") {
 }
 
 /** A picture of the page for people: NAME.png among the screenshots, where
- * SEENSET_WEB_SHOTS asks for them; that of a test that failed always is. */
+ * SEENSET_WEB_SHOTS asks for them. A test that fails always leaves one. */
 export async function shot(page, name) {
     if (process.env.SEENSET_WEB_SHOTS)
         await draw(page, name);

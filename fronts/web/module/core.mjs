@@ -2,10 +2,11 @@
  * core.mjs - the WebAssembly module and its memory.
  *
  * All sets of a library live in one memory. It grows when a set needs more, and
- * never shrinks; at that moment every view of it ends and has no bytes any
- * more. So a view is asked for after each call and not kept (u8, f64), but for
- * that of the room for a key, which is made anew. Addresses from 2 GiB on come out
- * of WebAssembly as negative numbers: `>>> 0` makes them what they are.
+ * never shrinks. When it grows, every view of it ends, and has no bytes.
+ * So a view is asked for after each call and not kept (u8, f64). Only that of
+ * the room for a key is kept, and made again when it has ended. Addresses from
+ * 2 GiB on come out of WebAssembly as negative numbers: `>>> 0` makes them what
+ * they are.
  */
 import {SeensetError, sentence} from './errors.mjs';
 import {fileOfBytes} from './source.mjs';
@@ -189,7 +190,7 @@ export class Core {
         this.#viewKey();
     }
 
-    /** Views of the room, made anew when it moves and when the memory grows. */
+    /** Makes the views again: the room moved, or the memory grew. */
     #viewKey() {
         const {buffer} = this.memory;
         this.#keyBytes = new Uint8Array(buffer, this.keyPlace, this.#keyRoom);

@@ -6,21 +6,12 @@ import {SeensetError} from './errors.mjs';
 import {ForeignFile} from './foreign_file.mjs';
 import {packed} from './foreign_inline_bytes.mjs';
 import {moduleOf, opening} from './foreign_open.mjs';
-import {compile} from './library.mjs';
+import {compile, sharing} from './library.mjs';
 import {unpacked} from './packed.mjs';
 
 export {ForeignFile, SeensetError};
 
-let compiled;
-
-function own() {
-    const coming = compiled ??= unpacked(packed).then(compile);
-    coming.catch(() => {
-        if (compiled === coming)
-            compiled = undefined; // to be tried again
-    });
-    return coming;
-}
+const own = sharing(() => unpacked(packed).then(compile));
 
 /** @type {import('./foreign.js').openForeign} */
 export const openForeign = opening((wasm) => wasm == null ? own()

@@ -52,7 +52,8 @@ export function addressOf(wasm, here) {
     try {
         return new URL(wasm, here);
     } catch {
-        throw invalid(`wasm: '${wasm}' is no address here; give a whole one.`);
+        throw invalid(`wasm: '${wasm}' is not an address here; give an ` +
+            'absolute one, such as https://example.com/seenset.wasm.');
     }
 }
 
@@ -85,7 +86,7 @@ export async function loadFrom(wasm, simd) {
     return libraryOf(core, simd);
 }
 
-/** load() of a module: calls without options share one library. */
+/** A call whose calls without options share one result, unless that failed. */
 export function sharing(loadNew) {
     let shared;
     return (options) => {

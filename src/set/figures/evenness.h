@@ -23,8 +23,8 @@ typedef struct ss_evenness {
 } ss_evenness;
 
 /* What a part of a table shows, in as many slices as it has chunks; of one that
- * grows in place, the records of its segments. Where threads may add meanwhile
- * and it looks skewed, the part is read three times more. */
+ * grows in place, the records of its segments. If threads may add meanwhile, a
+ * part that looks skewed is read three times more. */
 ss_evenness ss_evenness_of_part(const ss_table *table, const ss_part *part);
 
 /* The same, and slices that are as small as they can be, too: those whose
