@@ -2,7 +2,8 @@
  * polite.c - a polite queue beside one that is not, in a folder.
  *
  *     bench_polite [URLs [hosts [rounds]]]     1,000,000 of 10,000 hosts, 3
- *     bench_polite URLs hosts 0                the polite queue, without pops
+ *     bench_polite URLs hosts 0                the polite queue with all URLs
+ *                                              pending, and calls of each kind
  *
  * The workload: new URLs of about 50 bytes, each of a host chosen at random,
  * are pushed 1,000 at a time; the queue is closed and opened; all are popped
@@ -25,6 +26,7 @@
 
 enum {
     AT_ONCE = 1000,
+    CALLS = 50000, /* of each kind, where all are pending */
     ROOM_BYTES = AT_ONCE * 128 + SEENSET_QUEUE_POP_BYTES
 };
 
@@ -51,12 +53,18 @@ static void check(int64_t answer)
     exit(1);
 }
 
+static double wall_now(void)
+{
+    struct timespec wall;
+    clock_gettime(CLOCK_MONOTONIC, &wall);
+    return (double)wall.tv_sec + (double)wall.tv_nsec / 1e9;
+}
+
 static took now(void)
 {
-    struct timespec wall, processor;
-    clock_gettime(CLOCK_MONOTONIC, &wall);
+    struct timespec processor;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &processor);
-    return (took){(double)wall.tv_sec + (double)wall.tv_nsec / 1e9,
+    return (took){wall_now(),
                   (double)processor.tv_sec + (double)processor.tv_nsec / 1e9};
 }
 
@@ -88,6 +96,15 @@ static seenset_queue *open_queue(const char *folder, const workload *work)
     return queue;
 }
 
+/* URL number i, of a host chosen at random. Returns its length. */
+static size_t make_url(char text[96], size_t i, const workload *work,
+                       uint64_t *random)
+{
+    size_t host = (size_t)(next_random(random) % work->hosts);
+    return (size_t)snprintf(
+        text, 96, "https://host-%zu.example/some/place/%012zu", host, i);
+}
+
 static void push_all(seenset_queue *queue, const workload *work)
 {
     static char text[AT_ONCE][96];
@@ -96,12 +113,9 @@ static void push_all(seenset_queue *queue, const workload *work)
     for (size_t i = 0; i < work->urls;) {
         size_t count = 0;
         for (; count < AT_ONCE && i < work->urls; count++, i++) {
-            size_t host = (size_t)(next_random(&random) % work->hosts);
-            int len =
-                snprintf(text[count], sizeof text[count],
-                         "https://host-%zu.example/some/place/%012zu", host, i);
-            pushes[count] = (seenset_queue_entry){.url = text[count],
-                                                  .url_len = (size_t)len};
+            size_t url_len = make_url(text[count], i, work, &random);
+            pushes[count] =
+                (seenset_queue_entry){.url = text[count], .url_len = url_len};
         }
         check(seenset_queue_push_many(queue, pushes, count, NULL, NULL));
     }
@@ -125,6 +139,95 @@ static size_t pop_all(seenset_queue *queue)
     check(count);
     check(seenset_queue_sync(queue));
     return total;
+}
+
+/* ---- one call at a time, with all pending ---- */
+
+typedef struct calls {
+    seenset_queue *queue;
+    const workload *work;
+    uint64_t random, leases[CALLS];
+    char host[64]; /* of the last item */
+} calls;
+
+static void call_push(calls *of, size_t i)
+{
+    char url[96];
+    size_t url_len = make_url(url, of->work->urls + i, of->work, &of->random);
+    check(seenset_queue_push(of->queue, url, url_len, NULL, 0));
+}
+
+static void call_pop(calls *of, size_t i)
+{
+    static seenset_queue_item item;
+    if (seenset_queue_pop(of->queue, &item) != 1)
+        abort();
+    of->leases[i] = item.lease;
+    snprintf(of->host, sizeof of->host, "%.*s", (int)item.host_len,
+             (const char *)item.host);
+}
+
+static void call_extend(calls *of, size_t i)
+{
+    check(seenset_queue_extend(of->queue, of->leases[i], 1000));
+}
+
+static void call_ack(calls *of, size_t i)
+{
+    check(seenset_queue_ack(of->queue, of->leases[i]));
+}
+
+static void call_nack(calls *of, size_t i)
+{
+    const seenset_queue_nack_options later = {.delay_seconds = 3600};
+    check(seenset_queue_nack(of->queue, of->leases[i], &later));
+}
+
+static void call_get_host(calls *of, size_t i)
+{
+    seenset_queue_host found;
+    (void)i;
+    check(seenset_queue_get_host(of->queue, of->host, strlen(of->host), &found,
+                                 sizeof found));
+}
+
+static void call_stats(calls *of, size_t i)
+{
+    seenset_queue_stats stats;
+    (void)i;
+    check(seenset_queue_get_stats(of->queue, &stats, sizeof stats));
+}
+
+/* Prints what one of `count` calls in a row takes, and the longest. */
+static void print_calls(const char *name, void (*call)(calls *of, size_t i),
+                        calls *of, size_t count)
+{
+    took start = now(), all;
+    double longest = 0, before = start.wall;
+    for (size_t i = 0; i < count; i++) {
+        call(of, i);
+        double after = wall_now();
+        longest = after - before > longest ? after - before : longest;
+        before = after;
+    }
+    all = since(start);
+    printf("%-12s %8.2f us of the processor a call, longest %.3f ms\n", name,
+           all.processor * 1e6 / (double)count, longest * 1e3);
+}
+
+static void print_operations(seenset_queue *queue, const workload *work)
+{
+    static calls of;
+    of.queue = queue;
+    of.work = work;
+    print_calls("push", call_push, &of, CALLS);
+    print_calls("pop", call_pop, &of, CALLS);
+    print_calls("extend", call_extend, &of, CALLS);
+    print_calls("ack", call_ack, &of, CALLS);
+    print_calls("pop again", call_pop, &of, CALLS);
+    print_calls("nack", call_nack, &of, CALLS);
+    print_calls("get_host", call_get_host, &of, CALLS / 100);
+    print_calls("get_stats", call_stats, &of, CALLS / 100);
 }
 
 static double resident_mb(void)
@@ -169,6 +272,8 @@ static void measure(const workload *work, figures *out)
     out->set_mb = (double)set.memory_bytes / 1e6;
     if (work->has_pops)
         pop_timed(queue, work, out);
+    else
+        print_operations(queue, work);
     check(seenset_queue_close(queue));
     snprintf(command, sizeof command, "rm -r %s", folder);
     if (system(command) != 0)
@@ -205,7 +310,7 @@ static void print_memory(const char *what, const figures *of)
            of->resident_mb, of->set_mb, of->disk_mb);
 }
 
-/* What all that are pending take, with no pops after it. */
+/* What all that are pending take, and then a call of each kind. */
 static void measure_memory(const workload *work)
 {
     figures found = {0};

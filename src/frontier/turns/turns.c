@@ -87,7 +87,7 @@ uint32_t ss_turns_lead(const ss_turns *it, uint32_t number)
     return lead <= SS_TURNS_MOST_STEP ? lead : 0;
 }
 
-void ss_turns_set_lead(ss_turns *it, uint32_t number, uint32_t lead)
+static void set_lead(ss_turns *it, uint32_t number, uint32_t lead)
 {
     ss_turns_host(it, number)->turn = clock_of(it, number) + lead;
 }
@@ -99,11 +99,24 @@ static ss_host_place place_of(const ss_turns *it, const ss_host_row *row)
     return row->leased == 0 && !row->is_kept ? SS_HOST_IDLE : SS_HOST_NOWHERE;
 }
 
-/* After its row changed: where it waits, the next ss_turns_first looks. */
+/* It was in no heap. No turn of those that are ready is before the clock. */
+static void enter_ready(ss_turns *it, uint32_t number)
+{
+    set_lead(it, number, ss_turns_lead(it, number));
+    enter(it, number, SS_HOST_READY);
+}
+
+/* After its row changed. A host that never had to wait is ready; where others
+ * wait, the next ss_turns_first looks. */
 static void place(ss_turns *it, uint32_t number)
 {
     leave(it, number);
-    enter(it, number, place_of(it, ss_turns_host(it, number)));
+    const ss_host_row *row = ss_turns_host(it, number);
+    ss_host_place wanted = place_of(it, row);
+    if (wanted == SS_HOST_WAITS && row->ready_ms == 0)
+        enter_ready(it, number);
+    else
+        enter(it, number, wanted);
 }
 
 /* The same if nothing changed by which heaps are in order. One that is ready
@@ -118,6 +131,13 @@ static void place_again(ss_turns *it, uint32_t number)
         place(it, number);
 }
 
+void ss_turns_set_lead(ss_turns *it, uint32_t number, uint32_t lead)
+{
+    leave(it, number);
+    set_lead(it, number, lead);
+    place(it, number);
+}
+
 /* ---- hosts that come, change and go ---- */
 
 int ss_turns_add(ss_turns *it, uint64_t hash, uint32_t *number)
@@ -125,7 +145,7 @@ int ss_turns_add(ss_turns *it, uint64_t hash, uint32_t *number)
     if (!ss_hosts_have_room(&it->all) && grow(it) != 0)
         return SEENSET_ENOMEM;
     *number = ss_hosts_add(&it->all, hash);
-    ss_turns_set_lead(it, *number, 0);
+    set_lead(it, *number, 0);
     enter(it, *number, SS_HOST_IDLE);
     return 0;
 }
@@ -162,7 +182,7 @@ void ss_turns_set_rank(ss_turns *it, uint32_t number, unsigned rank)
     uint32_t lead = ss_turns_lead(it, number);
     leave(it, number);
     row->rank = rank & 15;
-    ss_turns_set_lead(it, number, lead);
+    set_lead(it, number, lead);
     place(it, number);
 }
 
@@ -209,8 +229,7 @@ static void make_ready(ss_turns *it, uint64_t now_ms)
     uint32_t number;
     while ((number = first_due(it, &it->waits, now_ms)) != SS_HOSTS_NONE) {
         leave(it, number);
-        ss_turns_set_lead(it, number, ss_turns_lead(it, number));
-        enter(it, number, SS_HOST_READY);
+        enter_ready(it, number);
     }
 }
 

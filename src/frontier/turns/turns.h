@@ -30,6 +30,7 @@
  * in the same order leads to the same state, wherever it is done: asking whose
  * turn it is, however often, changes none of it. Hosts whose time has come move
  * from one heap to another then, and which heap has a host is not remembered.
+ * A host that never had to wait, of time 0, is ready at once.
  *
  * Memory: 28 bytes for each host and the caller's load, 4 for the heaps and 2
  * for the table, and a hundredth of that; and less than 10 KB for a start. It

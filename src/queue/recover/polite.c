@@ -279,6 +279,8 @@ int ss_recover_handed_out(ss_recovery *run, bool keep_leases)
         ask_all(frontier, now_ns);
     queue->snapshots.is_dirty |= run->is_handed;
     queue->mark.is_durable = run->is_handed;
+    /* the first pop need not look at all hosts that waited meanwhile */
+    (void)ss_turns_first(&frontier->turns, ss_polite_ms_down(now_ns));
     return error == SEENSET_OK
                ? ss_frontier_link(frontier, queue->log.next_item, UINT64_MAX)
                : error;
