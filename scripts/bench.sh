@@ -2,7 +2,8 @@
 # Measures everything and refreshes what is made of the figures: the results
 # (results.json, and rows-TWIN.json for this kind of processor), the tables in
 # docs/performance.md, docs/lab/speed.md and docs/instead.md, and the plots. The
-# to-visit queue, keys by field, Python, Scrapy and Redis are printed only.
+# to-visit queue, keys by field, Python, Scrapy, Redis and filters of other
+# systems are printed only.
 #
 #     bench.sh [--quick]
 #
@@ -65,6 +66,13 @@ in_redis() {
     fi
 }
 
+# A key in filters of other systems, beside these.
+in_foreign() {
+    echo
+    scripts/deps.sh formats || echo "bench: without the systems above" >&2
+    /usr/bin/python3 bench/foreign/foreign.py build/release "$@"
+}
+
 # Every layout and twin. What other kinds of processor ran stays in the tables.
 rows() {
     $bench/bench --only rows $bench/rows.json
@@ -91,6 +99,7 @@ if [ "${1:-}" = --quick ]; then
     in_python --quick
     in_scrapy 300 300 1
     in_redis --quick
+    in_foreign --quick
     python3 bench/report/instead.py build/release --lines 200000 --rounds 1
     exit
 fi
@@ -112,4 +121,5 @@ fields
 in_python
 in_scrapy 2000 3000 5
 in_redis
+in_foreign
 python3 bench/report/instead.py build/release docs/instead.md

@@ -33,7 +33,9 @@ static bool is_length(const seenset_foreign_filter *of, size_t key_len)
 }
 
 enum {
-    NEAR_BITS = 1 << 21 /* a quarter of a MiB: the second-level cache has it */
+    NEAR_BITS = 1 << 21, /* a quarter of a MiB: the second-level cache has it */
+    GROUP_PLACES = 1024, /* of all keys of a group; at least four keys */
+    GROUP_KEYS = 64
 };
 
 /* A filter that is asked, and can be. */
@@ -60,61 +62,68 @@ static int ask(asked *out, const seenset_foreign *file, uint32_t filter)
                : ss_key_hash_make(&out->identity, out->of->scheme, NULL, &none);
 }
 
-/* What a key is looked for by: k bits; or its hash, then its block's byte. */
-static uint32_t count_places(const asked *from)
-{
-    return from->scheme->indices != NULL ? from->of->hash_count : 2;
-}
+/* ---- a filter whose bits a scheme names ---- */
 
 static const uint8_t *byte_of(const asked *from, uint64_t index)
 {
     return &from->bits[(index / 8) ^ from->turn];
 }
 
-/* A hash chooses a block of 256 bits, and eight bits of it. */
 static void find_places(const asked *from, const seenset_key *key,
                         uint64_t *places)
 {
-    const seenset_foreign_filter *of = from->of;
-    if (from->scheme->indices != NULL) {
-        from->scheme->indices(&from->arguments, key->data, key->len,
-                              of->size_bits, of->hash_count, places);
-        return;
-    }
-    uint64_t blocks = of->size_bits / SS_SPLIT_BLOCK_BITS;
-    places[0] = ss_key_hash_of(&from->identity, key->data, key->len);
-    places[1] =
-        ss_split_block_of(places[0], blocks) * (SS_SPLIT_BLOCK_BITS / 8);
+    from->scheme->indices(&from->arguments, key->data, key->len,
+                          from->of->size_bits, from->of->hash_count, places);
 }
 
 static void fetch(const asked *from, const uint64_t *places)
 {
-    if (from->scheme->indices == NULL)
-        SS_PREFETCH(from->bits + places[1]);
-    else
-        for (uint32_t i = 0; i < from->of->hash_count; i++)
-            SS_PREFETCH(byte_of(from, places[i]));
-}
-
-static bool block_has(const uint8_t *block, uint64_t hash)
-{
-    for (unsigned w = 0; w < SS_SPLIT_BLOCK_WORDS; w++) {
-        uint64_t mask = ss_split_block_mask(hash, w);
-        if ((ss_bits_load(block + 8 * w, 8) & mask) != mask)
-            return false;
-    }
-    return true;
+    for (uint32_t i = 0; i < from->of->hash_count; i++)
+        SS_PREFETCH(byte_of(from, places[i]));
 }
 
 static SS_ALWAYS_INLINE bool are_set(const asked *from, const uint64_t *places)
 {
-    if (from->scheme->indices == NULL)
-        return block_has(from->bits + places[1], places[0]);
     unsigned bits = 1;
     for (uint32_t i = 0; i < from->of->hash_count; i++)
         bits &= (unsigned)(*byte_of(from, places[i]) >> places[i] % 8);
     return bits & 1;
 }
+
+static void has_by_places(const asked *from, const seenset_key *keys,
+                          size_t count, uint8_t *is_seen)
+{
+    uint64_t places[GROUP_PLACES];
+    uint32_t each = from->of->hash_count;
+    for (size_t i = 0; i < count; i++) {
+        find_places(from, &keys[i], places + i * each);
+        if (from->is_far)
+            fetch(from, places + i * each);
+    }
+    for (size_t i = 0; i < count; i++)
+        is_seen[i] = are_set(from, places + i * each);
+}
+
+/* ---- a filter of split blocks, one of which a key's hash chooses ---- */
+
+static void has_by_hashes(const asked *from, const seenset_key *keys,
+                          size_t count, uint8_t *is_seen)
+{
+    uint64_t hashes[GROUP_KEYS];
+    uint64_t blocks = from->of->size_bits / SS_SPLIT_BLOCK_BITS;
+    ss_key_hash_many(&from->identity, keys, count, hashes);
+    for (size_t i = 0; i < count && from->is_far; i++) {
+        const uint8_t *block =
+            from->bits +
+            ss_split_block_of(hashes[i], blocks) * SS_SPLIT_BLOCK_BYTES;
+        SS_PREFETCH(block);
+        SS_PREFETCH(block + SS_SPLIT_BLOCK_BYTES - 1);
+    }
+    ss_split_block_best()->has_bytes(from->bits, blocks, hashes, count,
+                                     is_seen);
+}
+
+/* ---- keys ---- */
 
 static bool is_key(const asked *from, const seenset_key *key)
 {
@@ -122,13 +131,40 @@ static bool is_key(const asked *from, const seenset_key *key)
            is_length(from->of, key->len);
 }
 
-static int has_one(const asked *from, const seenset_key *key)
+/* A group that is asked at a time. Returns 0, or SEENSET_EINVAL before any
+ * answer of it. */
+static int has_group(const asked *from, const seenset_key *keys, size_t count,
+                     uint8_t *is_seen)
 {
-    uint64_t places[SEENSET_MAX_HASH_COUNT];
-    if (!is_key(from, key))
-        return SEENSET_EINVAL;
-    find_places(from, key, places);
-    return are_set(from, places);
+    for (size_t i = 0; i < count; i++)
+        if (!is_key(from, &keys[i]))
+            return SEENSET_EINVAL;
+    if (from->scheme->indices == NULL)
+        has_by_hashes(from, keys, count, is_seen);
+    else
+        has_by_places(from, keys, count, is_seen);
+    return SEENSET_OK;
+}
+
+/* As many keys as have room for their places. */
+static size_t group_of(const asked *from)
+{
+    size_t most = GROUP_PLACES / from->of->hash_count;
+    return most < GROUP_KEYS ? most : GROUP_KEYS;
+}
+
+static int has_groups(const asked *from, const seenset_key *keys,
+                      size_t key_count, uint8_t *is_seen)
+{
+    int error = SEENSET_OK;
+    size_t most = group_of(from);
+    for (size_t done = 0; error == SEENSET_OK && done < key_count;) {
+        size_t left = key_count - done;
+        size_t count = left < most ? left : most;
+        error = has_group(from, keys + done, count, is_seen + done);
+        done += count;
+    }
+    return error;
 }
 
 /* The keys of a format that answers itself. */
@@ -155,47 +191,9 @@ int seenset_foreign_has(const seenset_foreign *file, uint32_t filter,
         return error != SEENSET_OK ? error : is_seen;
     }
     error = ask(&from, file, filter);
-    return error != SEENSET_OK ? error : has_one(&from, &wanted);
-}
-
-/* ---- many keys: the places of a group are fetched, then looked at ---- */
-
-enum {
-    GROUP_PLACES = 1024, /* of all keys of a group; at least four keys */
-    GROUP_KEYS = 64
-};
-
-/* Returns 0, or SEENSET_EINVAL before any answer of the group. */
-static int has_group(const asked *from, const seenset_key *keys, size_t count,
-                     uint8_t *is_seen)
-{
-    uint64_t places[GROUP_PLACES];
-    uint32_t each = count_places(from);
-    for (size_t i = 0; i < count; i++) {
-        if (!is_key(from, &keys[i]))
-            return SEENSET_EINVAL;
-        find_places(from, &keys[i], places + i * each);
-        if (from->is_far)
-            fetch(from, places + i * each);
-    }
-    for (size_t i = 0; i < count; i++)
-        is_seen[i] = are_set(from, places + i * each);
-    return SEENSET_OK;
-}
-
-static int has_groups(const asked *from, const seenset_key *keys,
-                      size_t key_count, uint8_t *is_seen)
-{
-    int error = SEENSET_OK;
-    size_t most = GROUP_PLACES / count_places(from);
-    most = most < GROUP_KEYS ? most : GROUP_KEYS;
-    for (size_t done = 0; error == SEENSET_OK && done < key_count;) {
-        size_t left = key_count - done;
-        size_t count = left < most ? left : most;
-        error = has_group(from, keys + done, count, is_seen + done);
-        done += count;
-    }
-    return error;
+    if (error == SEENSET_OK)
+        error = has_group(&from, &wanted, 1, &is_seen);
+    return error != SEENSET_OK ? error : is_seen;
 }
 
 int seenset_foreign_has_many(const seenset_foreign *file, uint32_t filter,

@@ -23,6 +23,10 @@ static void make_group(const ss_key_hash *identity, const ss_batch *batch,
         ss_batch_hash_group(batch, first, count, hashes);
         return;
     }
+    if (batch->keys != NULL) {
+        ss_key_hash_many(identity, batch->keys + first, count, hashes);
+        return;
+    }
     for (size_t i = 0; i < count; i++)
         hashes[i] = ss_batch_hashes_one(identity, batch, first + i);
 }

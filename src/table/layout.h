@@ -98,6 +98,10 @@ typedef struct ss_layout {
     size_t (*add_many)(ss_table *table, const ss_batch *batch, uint8_t *is_new);
     size_t (*has_many)(const ss_table *table, const ss_batch *batch,
                        uint8_t *is_seen);
+    /* has_many of hashes, in bits that lie at any address, as in a file; they
+     * are in its order. NULL: tables only. */
+    void (*has_bytes)(const uint8_t *bytes, uint64_t range,
+                      const uint64_t *hashes, size_t count, uint8_t *is_seen);
     /* Lookups and adds of two tables at a time: a row that is called with the
      * first of them, whose `other` is the other. A key that the first has is
      * seen, and else goes to the other. NULL: one is asked after the other. */

@@ -467,6 +467,30 @@ static void parquet_hashes_by_xxh64(void **state)
     assert_false(ss_key_hash_of(&identity, "b", 1) == known[1].hash);
 }
 
+/* Many at once are hashed as each is, of eight bytes and of others. */
+static void parquet_hashes_many_as_one(void **state)
+{
+    enum {
+        KEYS = 1000
+    };
+    seenset_key keys[KEYS];
+    uint64_t hashes[KEYS], bytes[KEYS + 4];
+    ss_key_hash identity;
+    (void)state;
+    assert_int_equal(
+        ss_key_hash_make(&identity, SS_SCHEME_PARQUET, NULL, &none), 0);
+    for (uint64_t i = 0; i < KEYS + 4; i++)
+        bytes[i] = test_mix(i);
+    for (size_t i = 0; i < KEYS; i++)
+        keys[i] =
+            (seenset_key){.data = &bytes[i], .len = i % 3 == 0 ? i % 33 : 8};
+    ss_key_hash_many(&identity, keys, KEYS, hashes);
+    for (size_t i = 0; i < KEYS; i++)
+        assert_true(hashes[i] ==
+                    ss_key_hash_of(&identity, keys[i].data, keys[i].len));
+    assert_false(hashes[1] == ss_key_hash_of(&identity, &bytes[1], 7));
+}
+
 /* The same as the classic layout computes on its own. */
 static void chain_is_the_layouts_own(void **state)
 {
@@ -575,6 +599,7 @@ int main(void)
         cmocka_unit_test(schemes_refuse_what_they_cannot_do),
         cmocka_unit_test(schemes_have_ids_and_names),
         cmocka_unit_test(parquet_hashes_by_xxh64),
+        cmocka_unit_test(parquet_hashes_many_as_one),
         cmocka_unit_test(chain_is_the_layouts_own),
         cmocka_unit_test(enhanced_is_a_cubic),
         cmocka_unit_test(caller_cannot_leave_the_table),

@@ -19,6 +19,7 @@ enum {
     SS_SPLIT_BLOCK_WORDS = 4, /* 64-bit words of a block */
     SS_SPLIT_BLOCK_HASHES = 2 * SS_SPLIT_BLOCK_WORDS,
     SS_SPLIT_BLOCK_BITS = SS_SPLIT_BLOCK_WORDS * SS_WORD_BITS,
+    SS_SPLIT_BLOCK_BYTES = SS_SPLIT_BLOCK_BITS / 8,
     SS_SPLIT_BLOCK_SHIFT = 32 - 5 /* leaves the number of a bit of 32 */
 };
 

@@ -182,6 +182,50 @@ static void check_many(const ss_layout *layout, const ss_table *expected,
     free(table.words);
 }
 
+/* Half of the hashes are there. In a file, blocks begin at any address, and
+ * nothing after the last one may be read. */
+static bool is_same_in_a_file(const ss_layout *layout, const ss_table *table,
+                              const uint64_t *hashes, size_t first)
+{
+    size_t size_bytes = (size_t)table->size_bits / 8;
+    uint8_t *file = malloc(first + size_bytes);
+    uint8_t answers[HASHES];
+    bool is_same = true;
+    assert_non_null(file);
+    ss_bits_words_to_bytes(file + first, table->words, size_bytes / 8);
+    layout->has_bytes(file + first, table->range, hashes, HASHES, answers);
+    for (size_t i = 0; i < HASHES; i++)
+        is_same &= answers[i] == table->layout->has(table, hashes[i]);
+    free(file);
+    return is_same;
+}
+
+/* The planted fault: as if there were one block fewer. */
+static void has_in_fewer(const uint8_t *bytes, uint64_t range,
+                         const uint64_t *hashes, size_t count, uint8_t *is_seen)
+{
+    ss_split_block_portable.has_bytes(bytes, range - 1, hashes, count, is_seen);
+}
+
+static void split_blocks_of_a_file_answer_the_same(void **state)
+{
+    const ss_layout *const layouts[] = {&ss_split_block_portable,
+                                        &ss_split_block_shared,
+                                        ss_split_block_best()};
+    const ss_layout planted = {.has_bytes = has_in_fewer};
+    ss_table table = make(&ss_split_block_portable, 1001);
+    uint64_t *hashes = make_hashes(1, 1001);
+    (void)state;
+    for (size_t i = 0; i < HASHES; i += 2)
+        table.layout->add(&table, hashes[i]);
+    for (size_t i = 0; i < TEST_COUNT(layouts); i++)
+        for (size_t first = 0; first < 9; first++)
+            assert_true(is_same_in_a_file(layouts[i], &table, hashes, first));
+    assert_false(is_same_in_a_file(&planted, &table, hashes, 0));
+    free(hashes);
+    free(table.words);
+}
+
 static void split_block_is_one_in_every_way(void **state)
 {
     const ss_layout *const layouts[] = {&ss_split_block_portable,
@@ -331,6 +375,7 @@ int main(void)
         cmocka_unit_test(split_block_sets_parquets_bits),
         cmocka_unit_test(split_block_sets_bits_written_down),
         cmocka_unit_test(split_block_is_one_in_every_way),
+        cmocka_unit_test(split_blocks_of_a_file_answer_the_same),
         cmocka_unit_test(split_block_is_added_in_parallel),
         cmocka_unit_test(split_block_is_planned),
         cmocka_unit_test(split_block_has_its_rate),
