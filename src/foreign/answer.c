@@ -69,11 +69,20 @@ static const uint8_t *byte_of(const asked *from, uint64_t index)
     return &from->bits[(index / 8) ^ from->turn];
 }
 
-static void find_places(const asked *from, const seenset_key *key,
-                        uint64_t *places)
+static void find_places(const asked *from, const seenset_key *keys,
+                        size_t count, uint64_t *places)
 {
-    from->scheme->indices(&from->arguments, key->data, key->len,
-                          from->of->size_bits, from->of->hash_count, places);
+    const ss_scheme *scheme = from->scheme;
+    uint64_t size_bits = from->of->size_bits;
+    uint32_t each = from->of->hash_count;
+    if (scheme->indices_of_many != NULL) {
+        scheme->indices_of_many(&from->arguments, keys, count, size_bits, each,
+                                places);
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        scheme->indices(&from->arguments, keys[i].data, keys[i].len, size_bits,
+                        each, places + i * each);
 }
 
 static void fetch(const asked *from, const uint64_t *places)
@@ -95,11 +104,9 @@ static void has_by_places(const asked *from, const seenset_key *keys,
 {
     uint64_t places[GROUP_PLACES];
     uint32_t each = from->of->hash_count;
-    for (size_t i = 0; i < count; i++) {
-        find_places(from, &keys[i], places + i * each);
-        if (from->is_far)
-            fetch(from, places + i * each);
-    }
+    find_places(from, keys, count, places);
+    for (size_t i = 0; i < count && from->is_far; i++)
+        fetch(from, places + i * each);
     for (size_t i = 0; i < count; i++)
         is_seen[i] = are_set(from, places + i * each);
 }

@@ -16,21 +16,40 @@
  * larger tables are refused. Sums wrap around, and a sign bit is the uppermost
  * one, so all of it is done with unsigned numbers.
  */
+#include "base/inlining.h"
 #include "base/wide.h"
 #include "hash/index_scheme.h"
 #include "hash/murmur.h"
+
+static SS_ALWAYS_INLINE void mitz_64(const ss_divisor *size, const void *key,
+                                     size_t key_len, uint32_t hash_count,
+                                     uint64_t *indices)
+{
+    ss_murmur_pair hash = ss_murmur_3_128(key, key_len, 0);
+    for (uint32_t i = 0; i < hash_count; i++) {
+        indices[i] = ss_divisor_rest(size, hash.first & INT64_MAX);
+        hash.first += hash.second;
+    }
+}
 
 static void mitz_64_indices(const ss_scheme_arguments *arguments,
                             const void *key, size_t key_len, uint64_t size_bits,
                             uint32_t hash_count, uint64_t *indices)
 {
     ss_divisor size = ss_divisor_of(size_bits);
-    ss_murmur_pair hash = ss_murmur_3_128(key, key_len, 0);
     (void)arguments;
-    for (uint32_t i = 0; i < hash_count; i++) {
-        indices[i] = ss_divisor_rest(&size, hash.first & INT64_MAX);
-        hash.first += hash.second;
-    }
+    mitz_64(&size, key, key_len, hash_count, indices);
+}
+
+static void mitz_64_indices_of_many(const ss_scheme_arguments *arguments,
+                                    const seenset_key *keys, size_t count,
+                                    uint64_t size_bits, uint32_t hash_count,
+                                    uint64_t *indices)
+{
+    ss_divisor size = ss_divisor_of(size_bits);
+    (void)arguments;
+    for (size_t i = 0; i < count; i++, indices += hash_count)
+        mitz_64(&size, keys[i].data, keys[i].len, hash_count, indices);
 }
 
 static void mitz_32_indices(const ss_scheme_arguments *arguments,
@@ -54,7 +73,8 @@ const ss_scheme ss_scheme_guava_mitz_64 = {
     .min_hash_count = 1,
     .max_hash_count = SS_SCHEME_MAX_INDICES,
     .max_size_bits = SS_SCHEME_MAX_SIZE_BITS,
-    .indices = mitz_64_indices};
+    .indices = mitz_64_indices,
+    .indices_of_many = mitz_64_indices_of_many};
 
 const ss_scheme ss_scheme_guava_mitz_32 = {.id = SS_SCHEME_GUAVA_MITZ_32,
                                            .name = "guava-mitz-32",

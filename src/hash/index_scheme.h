@@ -56,6 +56,7 @@
 #include "hash/xxh3.h" /* SS_SCHEME_CHAIN = 1 */
 #include "seenset/hash.h"
 #include "seenset/plan.h"
+#include "seenset/seenset.h"
 
 enum {
     SS_SCHEME_MURMUR2A_FNV1A = 2,
@@ -139,6 +140,12 @@ typedef struct ss_scheme {
                     size_t key_len, uint64_t size_bits, uint32_t hash_count,
                     uint64_t *indices);
     seenset_layout hashed_layout;
+    /* The same of many keys, hash_count of each, where what depends on the
+     * size alone costs as much as a key. NULL: it does not. */
+    void (*indices_of_many)(const ss_scheme_arguments *arguments,
+                            const seenset_key *keys, size_t count,
+                            uint64_t size_bits, uint32_t hash_count,
+                            uint64_t *indices);
 } ss_scheme;
 
 /* NULL for an id that no scheme has. */
