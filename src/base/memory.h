@@ -52,4 +52,12 @@ SS_EXPORT void *ss_memory_alloc_record(const ss_memory *memory,
 SS_EXPORT void ss_memory_free(const ss_memory *memory, void *block,
                               uint64_t count, size_t size_bytes);
 
+/*
+ * Gives a block, of so many bytes, another place: whoever defragments memory
+ * knows where it would be better. It copies the block there, frees the old one,
+ * and returns the new address, or the old one if the block is well where it is.
+ * The caller then mends all that points to it.
+ */
+typedef void *ss_memory_move(void *context, void *block, size_t size_bytes);
+
 #endif

@@ -114,10 +114,10 @@ is_of_windows() {
 }
 
 # Whose turn it is, a crawl in Redis asks the same files as the queue does, which
-# are compiled into the module.
-is_of_turns() {
+# are compiled into the module; and so is what moves the blocks of a set.
+is_of_module() {
     case $1:$2 in
-    redis:frontier/turns/*) return 0 ;;
+    redis:frontier/turns/*|redis:set/move.h) return 0 ;;
     *) return 1 ;;
     esac
 }
@@ -141,7 +141,7 @@ check_front() {
         while read -r file other; do
             [ -e "$own/$other" ] || [ -e "$1/include/$other" ] ||
                 [ -e "$1/fronts/figures/${other#figures/}" ] ||
-                is_of_turns "$2" "$other" ||
+                is_of_module "$2" "$other" ||
                 is_of_check "$2" "$other" ||
                 is_of_windows "$file" "$other" ||
                 echo "fronts/$2/$file includes $other: not its own, not public"

@@ -7,9 +7,6 @@ enum {
     FIRST_POINTERS = 8
 };
 
-#define LARGE_BYTES ((size_t)16 << 20)
-#define AT_ONCE_BYTES ((size_t)4 << 20)
-
 static void *take(const seenset_allocator *memory, size_t size_bytes)
 {
     return memory->allocate(memory->context, size_bytes, 8);
@@ -52,21 +49,18 @@ void ss_cells_init(ss_cells *cells, size_t cell_bytes)
     *cells = (ss_cells){.cell_bytes = cell_bytes};
 }
 
-static size_t piece_bytes(const ss_cells *cells)
-{
-    return SS_PIECE_CELLS * cells->cell_bytes;
-}
-
 /* The bytes that are taken at a time after the first `count` pieces. */
 static size_t bytes_at_once(const ss_cells *cells, uint32_t count)
 {
-    return count * piece_bytes(cells) < LARGE_BYTES ? piece_bytes(cells)
-                                                    : AT_ONCE_BYTES;
+    size_t piece = ss_cells_piece_bytes(cells);
+    return count * piece < SS_CELLS_LARGE_BYTES ? piece
+                                                : SS_CELLS_AT_ONCE_BYTES;
 }
 
 static uint32_t pieces_at_once(const ss_cells *cells, uint32_t count)
 {
-    return (uint32_t)(bytes_at_once(cells, count) / piece_bytes(cells));
+    return (uint32_t)(bytes_at_once(cells, count) /
+                      ss_cells_piece_bytes(cells));
 }
 
 void ss_cells_free(ss_cells *cells, const seenset_allocator *memory)
@@ -91,7 +85,8 @@ static bool add_pieces(ss_cells *cells, const seenset_allocator *memory)
         return false;
     cells->bytes += bytes_at_once(cells, cells->piece_count);
     for (uint32_t i = 0; i < count; i++)
-        cells->pieces[cells->piece_count++] = made + i * piece_bytes(cells);
+        cells->pieces[cells->piece_count++] =
+            made + i * ss_cells_piece_bytes(cells);
     return true;
 }
 

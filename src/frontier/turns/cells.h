@@ -27,6 +27,25 @@ typedef struct ss_cells {
     uint64_t bytes; /* of all pieces */
 } ss_cells;
 
+/* From so many bytes on, so many are taken at a time. */
+#define SS_CELLS_LARGE_BYTES ((size_t)16 << 20)
+#define SS_CELLS_AT_ONCE_BYTES ((size_t)4 << 20)
+
+static inline size_t ss_cells_piece_bytes(const ss_cells *cells)
+{
+    return SS_PIECE_CELLS * cells->cell_bytes;
+}
+
+/* Of the first pieces each was taken by itself: so many. */
+static inline uint32_t ss_cells_alone(const ss_cells *cells)
+{
+    size_t bytes = ss_cells_piece_bytes(cells);
+    if (bytes == 0)
+        return 0;
+    uint32_t most = (uint32_t)((SS_CELLS_LARGE_BYTES + bytes - 1) / bytes);
+    return cells->piece_count < most ? cells->piece_count : most;
+}
+
 /* Makes room for so many pointers in all, of which there are *room, and gives
  * them back. They are copied. False: no memory. */
 bool ss_cells_reserve_pointers(const seenset_allocator *memory, void **pointers,
