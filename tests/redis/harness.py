@@ -25,6 +25,8 @@ SERVER = os.environ.get("REDIS_SERVER", "redis-server")
 PRELOAD = os.environ.get("SEENSET_REDIS_PRELOAD", "")
 WRONG_TYPE = ("-WRONGTYPE Operation against a key holding the wrong kind of "
               "value")
+# A module that has MODULE loaded by itself, with its path as an argument.
+AROUND = os.environ.get("SEENSET_REDIS_AROUND", "")
 PATIENCE = 60  # seconds until a server that does not answer fails a test
 
 
@@ -107,7 +109,9 @@ class Server:
             self.config = [os.path.join(self.folder, "redis.conf")]
             with open(self.config[0], "w") as file:
                 file.write(config)
-        if module is not None:
+        if module == MODULE and AROUND:
+            self.options += ("--loadmodule", AROUND, module)
+        elif module is not None:
             self.options += ("--loadmodule", module)
         self.process = None
         self.start()

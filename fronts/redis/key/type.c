@@ -1,12 +1,7 @@
-/*
- * type.c - the type of values, as the server knows it.
- *
- * A set's blocks are few and large, so there is little to defragment: a value's
- * own small block is moved, a set's stay where they are.
- */
+/* type.c - the type of values, as the server knows it */
+#include "key/move.h"
 #include "key/persist.h"
 #include "key/value.h"
-#include "server/memory.h"
 
 static RedisModuleType *type;
 
@@ -52,7 +47,7 @@ int sr_type_create(RedisModuleCtx *ctx)
                                      .free = free_value,
                                      .free_effort = free_effort,
                                      .copy = copy_value,
-                                     .defrag = sr_memory_move};
+                                     .defrag = sr_value_move};
     type = sr_redis.create_data_type(ctx, SR_TYPE_NAME, SR_ENCODING_VERSION,
                                      &methods);
     return type == NULL ? -1 : 0;

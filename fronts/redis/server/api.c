@@ -25,6 +25,7 @@ static const entry entries[] = {
     NEEDED("SetModuleAttribs", set_module_attribs),
     OPTIONAL("IsModuleNameBusy", is_module_name_busy),
     NEEDED("SetModuleOptions", set_module_options),
+    OPTIONAL("GetModuleOptionsAll", all_module_options),
     NEEDED("CreateCommand", create_command),
     OPTIONAL("GetCommand", get_command),
     OPTIONAL("SetCommandInfo", set_command_info),
@@ -92,6 +93,9 @@ static const entry entries[] = {
     NEEDED("DigestAddStringBuffer", digest_add),
     NEEDED("DigestEndSequence", digest_end),
     OPTIONAL("DefragAlloc", defrag_alloc),
+    OPTIONAL("DefragShouldStop", defrag_should_stop),
+    OPTIONAL("DefragCursorSet", defrag_cursor_set),
+    OPTIONAL("DefragCursorGet", defrag_cursor_get),
 };
 
 /* A server's own function for finding others is the first word of the first

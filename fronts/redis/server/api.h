@@ -53,6 +53,7 @@ enum {
     SR_HANDLE_IO_ERRORS = 1 << 0,
     SR_NO_IMPLICIT_SIGNAL_MODIFIED = 1 << 1,
     SR_HANDLE_REPL_ASYNC_LOAD = 1 << 2,
+    SR_HANDLE_ATOMIC_SLOT_MIGRATION = 1 << 5, /* of Valkey 9.0 */
 
     SR_YIELD_CLIENTS = 1 << 1, /* yield: clients are answered, "-BUSY" */
 
@@ -140,6 +141,7 @@ typedef struct sr_api {
                                int version, int api_version);
     int (*is_module_name_busy)(const char *name);
     void (*set_module_options)(RedisModuleCtx *ctx, int options);
+    int (*all_module_options)(void); /* that this server knows */
     int (*create_command)(RedisModuleCtx *ctx, const char *name,
                           sr_command *run, const char *flags, int first_key,
                           int last_key, int key_step);
@@ -260,7 +262,12 @@ typedef struct sr_api {
     void (*digest_add)(RedisModuleDigest *digest, const char *bytes,
                        size_t len);
     void (*digest_end)(RedisModuleDigest *digest);
+
+    /* active defragmentation */
     void *(*defrag_alloc)(RedisModuleDefragCtx *ctx, void *memory);
+    int (*defrag_should_stop)(RedisModuleDefragCtx *ctx);
+    int (*defrag_cursor_set)(RedisModuleDefragCtx *ctx, unsigned long cursor);
+    int (*defrag_cursor_get)(RedisModuleDefragCtx *ctx, unsigned long *cursor);
 } sr_api;
 
 extern sr_api sr_redis;

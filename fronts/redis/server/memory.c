@@ -76,6 +76,14 @@ static void *take_zeroed(size_t size_bytes)
     return block;
 }
 
+/* The first multiple of the boundary that leaves room for an address. */
+static char *align(char *block, size_t alignment_bytes)
+{
+    uintptr_t first = (uintptr_t)block + sizeof(void *);
+    uintptr_t over = first & (alignment_bytes - 1);
+    return block + sizeof(void *) + (over == 0 ? 0 : alignment_bytes - over);
+}
+
 /* Used memory is more than what is resident as long as pages of large blocks
  * were not touched. They will be, so there has to be room for both.
  *
@@ -93,34 +101,36 @@ static void *allocate(void *context, size_t size_bytes, size_t alignment_bytes)
     char *block = take_zeroed(size_bytes + more);
     if (block == NULL)
         return NULL;
-    uintptr_t first = (uintptr_t)block + sizeof(void *);
-    uintptr_t over = first & (alignment_bytes - 1);
-    char *memory =
-        block + sizeof(void *) + (over == 0 ? 0 : alignment_bytes - over);
+    char *memory = align(block, alignment_bytes);
     memcpy(memory - sizeof block, &block, sizeof block);
     atomic_fetch_add(&used_bytes, size_bytes);
     return memory;
 }
 
+void *sr_memory_block(const void *memory)
+{
+    void *block;
+    memcpy(&block, (const char *)memory - sizeof block, sizeof block);
+    return block;
+}
+
 static void release(void *context, void *memory, size_t size_bytes)
 {
     (void)context;
-    char *block;
-    memcpy(&block, (char *)memory - sizeof block, sizeof block);
-    sr_redis.free(block);
+    sr_redis.free(sr_memory_block(memory));
     atomic_fetch_sub(&used_bytes, size_bytes);
 }
 
 const seenset_allocator sr_allocator = {allocate, release, NULL};
 
-int sr_memory_move(RedisModuleDefragCtx *ctx, RedisModuleString *key,
-                   void **value)
+/* Another block may be on another side of a boundary. */
+void *sr_memory_moved(const void *memory, const void *block, void *moved,
+                      size_t size_bytes, size_t alignment_bytes)
 {
-    (void)key;
-    void *moved = sr_redis.defrag_alloc == NULL
-                      ? NULL
-                      : sr_redis.defrag_alloc(ctx, *value);
-    if (moved != NULL)
-        *value = moved;
-    return 0; /* done */
+    size_t before = (size_t)((uintptr_t)memory - (uintptr_t)block);
+    char *from = (char *)moved + before, *to = align(moved, alignment_bytes);
+    if (to != from)
+        memmove(to, from, size_bytes);
+    memcpy(to - sizeof moved, &moved, sizeof moved);
+    return to;
 }

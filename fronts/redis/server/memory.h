@@ -29,9 +29,12 @@ uint64_t sr_memory_used_bytes(void);
  */
 bool sr_memory_may_take(RedisModuleCtx *ctx, uint64_t size_bytes);
 
-/* The types' defrag: a value's own block goes where the server wants it, and
- * what it points to stays. Returns 0, done. */
-int sr_memory_move(RedisModuleDefragCtx *ctx, RedisModuleString *key,
-                   void **value);
+/* The server's own block that has what sr_allocator returned. */
+void *sr_memory_block(const void *memory);
+
+/* The server copied the block that had it to another place, `moved`. Where it
+ * is from now on; for the size and the boundary that sr_allocator got. */
+void *sr_memory_moved(const void *memory, const void *block, void *moved,
+                      size_t size_bytes, size_t alignment_bytes);
 
 #endif

@@ -1,7 +1,7 @@
 /* type.c - the type of partitions, as the server knows it; see key/type.c */
-#include "server/memory.h"
 #include "visit/bytes/bytes.h"
 #include "visit/bytes/persist.h"
+#include "visit/move/move.h"
 
 static RedisModuleType *type;
 
@@ -42,15 +42,6 @@ static void *copy_value(RedisModuleString *from, RedisModuleString *to,
     return copy;
 }
 
-static int move_value(RedisModuleDefragCtx *ctx, RedisModuleString *key,
-                      void **value)
-{
-    int status = sr_memory_move(ctx, key, value);
-    sr_visit *moved = *value;
-    sr_known_move(moved->known, moved);
-    return status;
-}
-
 int sr_visit_type_create(RedisModuleCtx *ctx)
 {
     const sr_type_methods methods = {.version = SR_TYPE_METHOD_VERSION,
@@ -62,7 +53,7 @@ int sr_visit_type_create(RedisModuleCtx *ctx)
                                      .free = free_value,
                                      .free_effort = free_effort,
                                      .copy = copy_value,
-                                     .defrag = move_value};
+                                     .defrag = sr_visit_move};
     type = sr_redis.create_data_type(ctx, SR_VISIT_TYPE_NAME,
                                      SR_VISIT_ENCODING_VERSION, &methods);
     return type == NULL ? -1 : 0;

@@ -54,12 +54,22 @@ void sr_known_name(sr_known **known, const void *partition,
     pthread_mutex_unlock(&lock);
 }
 
-void sr_known_move(sr_known *known, const void *moved)
+/* Others may take theirs off the list at that time. */
+void sr_known_move(sr_known **known, const void *partition,
+                   sr_known_mover *move, void *context)
 {
-    if (known == NULL)
+    if (*known == NULL)
         return;
     pthread_mutex_lock(&lock);
-    known->partition = moved;
+    sr_known *moved = move(context, *known, sizeof *moved + (*known)->len);
+    moved->partition = partition;
+    if (moved->before != NULL)
+        moved->before->after = moved;
+    else
+        first = moved;
+    if (moved->after != NULL)
+        moved->after->before = moved;
+    *known = moved;
     pthread_mutex_unlock(&lock);
 }
 

@@ -20,8 +20,11 @@ typedef struct sr_known sr_known;
 void sr_known_name(sr_known **known, const void *partition,
                    const RedisModuleString *name);
 
-/* The partition is now at another address. NULL: does nothing. */
-void sr_known_move(sr_known *known, const void *moved);
+/* The partition is now at another address, and so may be the block of its name
+ * (base/memory.h): the move and its context. *known NULL: does nothing. */
+typedef void *sr_known_mover(void *context, void *block, size_t size_bytes);
+void sr_known_move(sr_known **known, const void *partition,
+                   sr_known_mover *move, void *context);
 
 /* It is about to be freed. */
 void sr_known_drop(sr_known **known);

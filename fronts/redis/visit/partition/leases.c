@@ -120,6 +120,11 @@ sr_lease *sr_leases_due(const sr_leases *leases, uint64_t now_ms)
                : NULL;
 }
 
+void sr_leases_moved(sr_leases *leases, sr_lease *lease)
+{
+    leases->rows[find_row(leases, lease->number)].lease = lease;
+}
+
 static void make_hole(sr_leases *leases, const sr_lease *lease)
 {
     leases->rows[find_row(leases, lease->number)].lease = NULL;

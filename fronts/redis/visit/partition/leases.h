@@ -66,6 +66,9 @@ void sr_leases_leave(sr_leases *leases, sr_lease *lease, sr_lease_place place);
 /* Whether it is handed out, as the client that has it sees it. */
 void sr_leases_set_out(sr_leases *leases, sr_lease *lease, bool is_out);
 
+/* One that is in no heap is at another address. */
+void sr_leases_moved(sr_leases *leases, sr_lease *lease);
+
 /* Removes and frees it. */
 void sr_leases_remove(sr_leases *leases, sr_lease *lease);
 

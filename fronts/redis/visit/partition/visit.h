@@ -28,6 +28,15 @@ enum {
 #define SR_VISIT_DEFAULT_LIMIT (UINT64_C(256) << 20)
 #define SR_VISIT_DEFAULT_LEASE 60000
 
+/* How far a defragmentation has come (visit/move/move.h). */
+typedef struct sr_moving {
+    uint32_t part;
+    bool is_inside; /* the host's own blocks were moved: */
+    uint64_t at;    /* the number of a block, or of a host, */
+    uint64_t block; /* and there of a block, */
+    uint64_t lease; /* and after those of a lease */
+} sr_moving;
+
 typedef struct sr_visit {
     seenset *set; /* NULL: it is not loaded whole yet */
     sr_items items;
@@ -36,6 +45,7 @@ typedef struct sr_visit {
     uint64_t limit_bytes;
     sr_incoming incoming; /* VISIT.LOAD */
     sr_known *known;      /* for INFO */
+    sr_moving moving;
 } sr_visit;
 
 /* The type, once sr_visit_type_create has made it. */
