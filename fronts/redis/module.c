@@ -7,6 +7,8 @@
  * work, the answer is replied, and a change is passed on. docs/redis.md is for
  * users.
  */
+#include <stdbool.h>
+
 #include "commands.h"
 #include "key/value.h"
 #include "seenset/base.h"
@@ -31,6 +33,19 @@ static void report(RedisModuleInfoCtx *ctx, int is_crash_report)
         sr_report_crawls(ctx);
 }
 
+/* What this module is able to, as far as the server knows of it. Keys that come
+ * in slots which are not this server's yet are keys as any other: no command
+ * asks for one key and looks at others. */
+static int options(void)
+{
+    const int all = SR_HANDLE_IO_ERRORS | SR_NO_IMPLICIT_SIGNAL_MODIFIED |
+                    SR_HANDLE_REPL_ASYNC_LOAD;
+    bool is_known =
+        sr_redis.all_module_options != NULL &&
+        (sr_redis.all_module_options() & SR_HANDLE_ATOMIC_SLOT_MIGRATION) != 0;
+    return is_known ? all | SR_HANDLE_ATOMIC_SLOT_MIGRATION : all;
+}
+
 __attribute__((visibility("default"))) int
 RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc);
 
@@ -49,9 +64,7 @@ int RedisModule_OnLoad(RedisModuleCtx *ctx, RedisModuleString **argv, int argc)
                                 SR_API_VERSION);
     if (sr_settings_begin(ctx, argv, argc) != 0)
         return SR_ERR;
-    sr_redis.set_module_options(ctx, SR_HANDLE_IO_ERRORS |
-                                         SR_NO_IMPLICIT_SIGNAL_MODIFIED |
-                                         SR_HANDLE_REPL_ASYNC_LOAD);
+    sr_redis.set_module_options(ctx, options());
     if (sr_type_create(ctx) != 0 || sr_visit_type_create(ctx) != 0 ||
         sr_commands_create(ctx) != 0)
         return SR_ERR;
