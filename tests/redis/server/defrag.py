@@ -24,8 +24,8 @@ sys.path += [os.path.join(HERE, ".."), os.path.join(HERE, "..", "by_host")]
 
 # What is moved at each step, and what is not for a mover: it is a command and
 # a module more.
-FILES = ("bf", "cf", "dumps", "persist", "seen", "valkey_bloom", "visit",
-         "visit_files", "visit_hosts", "visit_model")
+FILES = ("bf", "cf", "dumps", "seen", "valkey_bloom", "visit", "visit_files",
+         "visit_hosts", "visit_model")
 NOT_FOR_MOVERS = ("test_documentation_is_there",
                   "test_the_module_is_loaded_once")
 FORGOTTEN = range(20, 3000, 149)  # blocks, each in a server of its own
