@@ -4,7 +4,7 @@ import subprocess
 import time
 import unittest
 
-from harness import COMMAND, Server, Test, keys, needs_crawls, until
+from harness import COMMAND, Server, Test, field, keys, needs_crawls, until
 
 FIGURES = ("partitions", "pending", "leased", "given_back", "dead", "seen",
            "partition_bytes", "next_due_ms", "overdue_ms")
@@ -177,7 +177,8 @@ class Files(unittest.TestCase):
         self.addCleanup(replica.stop)
         r = replica.client()
         r("REPLICAOF", "127.0.0.1", server.port)
-        until(lambda: c("WAIT", 1, 100) == ":1", "a replica")
+        until(lambda: field(r, "replication", "master_link_status") == "up",
+              "a replica")  # WAIT of Valkey 9 does not wait for its first copy
         self.assertEqual(kept(r), before)
         c("SAVE")
         c.close()

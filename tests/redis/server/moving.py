@@ -215,7 +215,7 @@ class Logs(unittest.TestCase):
     def test_what_is_not_known_ends_it_with_its_name(self):
         with self.assertRaises(RuntimeError) as ended:
             self.start_with(("TOPK.ADD", "t", "x"), *self.loads())
-        self.assertIn("Unknown command 'TOPK.ADD'", str(ended.exception))
+        self.assertIn("nknown command 'TOPK.ADD'", str(ended.exception))
 
     def test_cuckoo_filter_of_redisblooms_is_a_line_of_the_log(self):
         server = self.start_with(("CF.LOADCHUNK", "c", 1, b"\0" * 48),
