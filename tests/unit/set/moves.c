@@ -4,14 +4,18 @@
  */
 #include <stdlib.h>
 
-#include "expand/state.h"
+#include "expand/expand.h"
+#include "expand/move.h"
 #include "moving.h"
+#include "seenset/extra/inline.h"
 #include "set/move.h"
 #include "set/set.h"
 
 enum {
     ROUNDS = 40,
-    MOST_KEYS = 20000
+    MOST_KEYS = 20000,
+    TOLD_AT = 700 /* a capacity: the set is told of all keys, so it has two
+                     tables that are asked together */
 };
 
 static const uint8_t secret[SEENSET_SECRET_BYTES] = {1, 2, 3};
@@ -25,6 +29,7 @@ static const seenset_options kinds[] = {
     {.capacity_items = 1000},
     {.capacity_items = 6000},
     {.capacity_items = MOST_KEYS},
+    {.capacity_items = TOLD_AT},
     {.capacity_items = 3000, .fp_rate = 1e-9},
     {.capacity_items = 1000, .layout = SEENSET_LAYOUT_BLOOM},
     {.capacity_items = 1000, .layout = SEENSET_LAYOUT_SPLIT_BLOCK},
@@ -54,7 +59,10 @@ static seenset *make(size_t kind, test_memory *memory)
     if (options.size_bits != 0)
         options.capacity_items = 0;
     options.allocator = &memory->allocator;
-    return test_make(options);
+    seenset *set = test_make(options);
+    if (options.capacity_items == TOLD_AT)
+        assert_int_equal(seenset_expect(set, MOST_KEYS), SEENSET_OK);
+    return set;
 }
 
 /* Each answer of both; the number of those that differ. */
@@ -88,6 +96,16 @@ static bool are_equal(const seenset *set, const seenset *alone)
     return are;
 }
 
+/* What callers look at past all calls is where the set is. */
+static void check_view(seenset *set)
+{
+    const seenset_view *view = NULL;
+    assert_int_equal(seenset_get_view(set, &view), SEENSET_OK);
+    assert_ptr_equal(view->set, set);
+    if (view->words != NULL)
+        assert_ptr_equal(view->words, set->generations[0].table.words);
+}
+
 /* Keys are added, and it is moved, in turns. */
 static void sets_stay_what_they_are(void **state)
 {
@@ -104,6 +122,7 @@ static void sets_stay_what_they_are(void **state)
             assert_true(add(set, alone, i * step, (i + 1) * step) == 0);
             ss_set_move(&set, test_move, &mover);
             assert_true((set == before) == (kinds[kind].secret != NULL));
+            check_view(set);
             assert_int_equal(memory.live_blocks, other.live_blocks);
             assert_int_equal(memory.live_bytes, other.live_bytes);
         }
@@ -134,6 +153,34 @@ static void tables_of_all_sizes_are_among_them(void **state)
     }
     assert_true(is_small);
     assert_true(is_large);
+}
+
+/* Pages that a table gave back are a list through themselves. */
+static void free_pages_move_too(void **state)
+{
+    test_memory memory;
+    ss_expand *expand = NULL;
+    uint64_t *pages[3];
+    (void)state;
+    test_memory_init(&memory);
+    test_mover mover = {.memory = &memory};
+    ss_expand_options options = {.widths = {14},
+                                 .allocator = &memory.allocator};
+    assert_int_equal(ss_expand_new(&expand, &options), SEENSET_OK);
+    assert_int_equal(expand->pool.extent_pages, 1);
+    assert_true(ss_pool_ensure(&expand->pool, TEST_COUNT(pages)));
+    for (size_t i = 0; i < TEST_COUNT(pages); i++)
+        pages[i] = ss_pool_take(&expand->pool);
+    for (size_t i = 0; i < TEST_COUNT(pages); i++)
+        ss_pool_give(&expand->pool, pages[i]);
+    expand = ss_expand_move(expand, test_move, &mover);
+    for (uint64_t i = 0; i < MOST_KEYS; i++)
+        assert_true(ss_expand_add(expand, test_mix(i)) >= 0);
+    for (uint64_t i = 0; i < MOST_KEYS; i++)
+        assert_int_equal(ss_expand_has(expand, test_mix(i)), 1);
+    assert_null(ss_expand_verify(expand));
+    ss_expand_free(expand);
+    assert_int_equal(memory.live_blocks, 0);
 }
 
 /* Planted: of the words, the second block of a set, the set is not told. */
@@ -182,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_stay_what_they_are),
         cmocka_unit_test(tables_of_all_sizes_are_among_them),
+        cmocka_unit_test(free_pages_move_too),
         cmocka_unit_test(a_block_that_is_left_is_found),
         cmocka_unit_test(views_stay),
     };
