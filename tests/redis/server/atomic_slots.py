@@ -11,7 +11,7 @@ import sys
 import threading
 import unittest
 
-from harness import Server, field, keys, needs_crawls, until
+from harness import Server, field, free_port, keys, needs_crawls, until
 from load import Load
 from nodes import Cluster, new_nodes
 from persist import digests, fill
@@ -65,7 +65,8 @@ def rows(node):
 class AtomicSlots(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        probe = Server("--cluster-enabled", "yes")
+        probe = Server("--cluster-enabled", "yes",
+                       "--cluster-port", str(free_port()))
         client = probe.client()
         said = client("CLUSTER", "GETSLOTMIGRATIONS")
         client.close()

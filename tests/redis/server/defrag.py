@@ -23,12 +23,15 @@ SOURCE = os.path.join(HERE, "..", "..", "..")
 sys.path += [os.path.join(HERE, ".."), os.path.join(HERE, "..", "by_host")]
 
 # What is moved at each step, and what is not for a mover: it is a command and
-# a module more.
-FILES = ("bf", "cf", "dumps", "seen", "valkey_bloom", "visit", "visit_files",
-         "visit_hosts", "visit_model")
-NOT_FOR_MOVERS = ("test_documentation_is_there",
-                  "test_the_module_is_loaded_once")
-FORGOTTEN = range(20, 3000, 149)  # blocks, each in a server of its own
+# a module more; and the slowest, which add nothing.
+FILES = ("bf", "cf", "dumps", "info", "seen", "valkey_bloom", "visit",
+         "visit_files", "visit_hosts", "visit_model")
+NOT_FOR_MOVERS = ("test_crawl_of_the_command_is_one_row",
+                  "test_documentation_is_there",
+                  "test_the_module_is_loaded_once",
+                  "test_a_long_merge_lets_others_be_answered",
+                  "test_no_key_is_forgotten")
+FORGOTTEN = range(20, 3000, 249)  # blocks, each in a server of its own
 
 
 def build(folder):

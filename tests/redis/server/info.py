@@ -180,7 +180,7 @@ class Files(unittest.TestCase):
         until(lambda: field(r, "replication", "master_link_status") == "up",
               "a replica")  # WAIT of Valkey 9 does not wait for its first copy
         self.assertEqual(kept(r), before)
-        c("SAVE")
+        until(lambda: c("SAVE") == "+OK", "a save of its own")
         c.close()
         server.restart()
         c = server.client()
