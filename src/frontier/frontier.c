@@ -181,12 +181,46 @@ int ss_frontier_move(ss_frontier *frontier, uint64_t item, ss_span to)
     int error = ss_links_read(&frontier->links, item, &link);
     if (error != SEENSET_OK)
         return error;
+    uint64_t away = ss_frontier_is_away(&link) ? SS_LINK_OUT : 0;
     link.at = to.at;
     if ((link.next & SS_LINK_OWNED) != 0)
         link =
             link_of(ss_frontier_host_of(&link), ss_frontier_lane_of(&link), to);
+    link.next |= away;
     return ss_links_write(&frontier->links, item, link);
 }
+
+/* ---- items that are away ---- */
+
+bool ss_frontier_is_away(const ss_link *link)
+{
+    const uint64_t both = SS_LINK_OWNED | SS_LINK_OUT;
+    return (link->next & both) == both;
+}
+
+int ss_frontier_put_away(ss_frontier *frontier, uint32_t number, unsigned lane,
+                         uint64_t item, ss_span record)
+{
+    ss_link link = link_of(number, lane, record);
+    int error = ss_links_reserve(&frontier->links, &frontier->memory, item);
+    if (error != SEENSET_OK)
+        return error;
+    link.next |= SS_LINK_OUT;
+    ss_links_add(&frontier->links, item, link);
+    return SEENSET_OK;
+}
+
+int ss_frontier_set_away(ss_frontier *frontier, uint64_t item, ss_link link)
+{
+    return ss_links_set_next(&frontier->links, item, link.next | SS_LINK_OUT);
+}
+
+void ss_frontier_bring(ss_frontier *frontier, uint64_t item)
+{
+    ss_links_remove(&frontier->links, &frontier->memory, item);
+}
+
+/* ---- items that go ---- */
 
 static void forget_item(ss_frontier *frontier, uint32_t number, uint64_t item,
                         ss_span record, bool is_taken)
@@ -249,6 +283,13 @@ static int append(ss_frontier *frontier, uint64_t item, const ss_link *link)
     return error;
 }
 
+/* Does it wait to be linked? It was not handed out, and its page was not made
+ * again since. */
+static bool is_unlinked(const ss_link *link)
+{
+    return (link->next & SS_LINK_OWNED) != 0 && !ss_frontier_is_away(link);
+}
+
 int ss_frontier_link(ss_frontier *frontier, uint64_t end, uint64_t limit)
 {
     ss_link link;
@@ -260,7 +301,7 @@ int ss_frontier_link(ss_frontier *frontier, uint64_t end, uint64_t limit)
             error = ss_links_read(&frontier->links, *item, &link);
             if (error == SEENSET_OK && link.at >= limit)
                 break;
-            if (error == SEENSET_OK && (link.next & SS_LINK_OUT) == 0)
+            if (error == SEENSET_OK && is_unlinked(&link))
                 error = append(frontier, *item, &link);
         }
         if (error != SEENSET_OK)

@@ -27,7 +27,8 @@
  * position. When it may be handed out again it waits before those that never
  * were, after those that came back earlier: that chain is linked in the leases
  * (queue/again.c), and only its ends are here, in a table of their own, since
- * few hosts have such items.
+ * few hosts have such items. One that is delayed may go to a file until then:
+ * it has a link again, since the log may move it meanwhile, and is in no chain.
  *
  * Links are on pages, of which a bounded part is in memory (scratch.h). So what
  * follows a link may fail as the disk may.
@@ -208,6 +209,18 @@ ss_span ss_frontier_span_of(const ss_link *link);
 /* An item that waits to be linked was handed out before: it has no link any
  * more. Returns 0 or an error. */
 int ss_frontier_set_out(ss_frontier *frontier, uint64_t item);
+
+/* An item that was handed out goes to a file until it is due: it is in no
+ * chain, and has a link again. Returns 0 or an error. */
+int ss_frontier_put_away(ss_frontier *frontier, uint32_t number, unsigned lane,
+                         uint64_t item, ss_span record);
+
+/* The same of one that waits to be linked, by its link. */
+int ss_frontier_set_away(ss_frontier *frontier, uint64_t item, ss_link link);
+bool ss_frontier_is_away(const ss_link *link);
+
+/* It comes back, and has no link any more. */
+void ss_frontier_bring(ss_frontier *frontier, uint64_t item);
 
 /* What is handed out next of a host; false: it has no items that wait. */
 bool ss_frontier_best(const ss_frontier *frontier, uint32_t number,

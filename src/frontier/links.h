@@ -6,7 +6,8 @@
  *     41       position     47          in its host's chain: 47 comes after it
  *     42       position     host 3      not in a chain yet, or the last of one:
  *                                       host, lane, bytes of its record
- *     44       position     host 3, out handed out before this queue was opened
+ *     44       position     host 3, out handed out before this queue was
+ * opened, or in a file until it is due
  *
  * Links are on pages of scratch (scratch.h), 256 on each: 16 bytes for each
  * item on a page that has one that waits, of which a bounded part is in memory.

@@ -32,7 +32,7 @@ uint64_t ss_state_floor(const ss_state *state)
                                             : state->lanes[0].read_position;
     for (unsigned i = 0; i < SS_LANES; i++)
         floor = ss_lower(floor, state->lanes[i].read_position);
-    for (size_t i = 0; i < state->run_count; i++)
+    for (size_t i = 0; i < state->run_count && !state->is_polite; i++)
         floor = ss_lower(floor, state->runs[i].name.floor);
     return floor;
 }
@@ -48,10 +48,10 @@ uint64_t ss_state_waiting(const ss_state *state, unsigned lane)
 
 static size_t header_bytes_of(const ss_state *state)
 {
+    if (state->has_runs)
+        return ss_state_at_runs(state->is_polite) + STATE_RUNS_BYTES;
     if (state->is_polite)
         return STATE_POLITE_HEADER_BYTES;
-    if (state->has_runs)
-        return STATE_RUNS_HEADER_BYTES;
     return state->is_extended ? STATE_EXTENDED_HEADER_BYTES
                               : STATE_HEADER_BYTES;
 }
@@ -165,17 +165,18 @@ static void encode_runs(const ss_state *state, uint8_t *bytes)
 
 static void encode_delayed(const ss_state *state, uint8_t *bytes)
 {
-    ss_bits_store(bytes + STATE_AT_RUNS, 8, state->run_count);
+    uint8_t *to = bytes + ss_state_at_runs(state->is_polite);
+    ss_bits_store(to, 8, state->run_count);
     for (unsigned i = 0; i < SS_LANES; i++)
-        ss_bits_store(bytes + STATE_AT_DELAYED + 8 * i, 8,
+        ss_bits_store(to + STATE_DELAYED + 8 * i, 8,
                       state->lanes[i].delayed_items);
-    ss_bits_store(bytes + STATE_AT_NEXT_RUN, 8, state->next_run);
+    ss_bits_store(to + STATE_NEXT_RUN, 8, state->next_run);
 }
 
 static uint8_t version_of(const ss_state *state)
 {
     if (state->has_runs)
-        return 7;
+        return state->is_polite ? 8 : 7;
     if (state->is_polite)
         return state->has_moved ? 6 : 5;
     if (state->has_turns)

@@ -71,6 +71,12 @@
  *         position (8), lane (4), zero (4), records that are taken (8), what is
  *         added to due times in ns, signed (8)
  *
+ * Version 8 is that of a polite queue that has items in runs. It is version 6,
+ * and has the numbers of version 7 from 384 on, so its entries begin at 480;
+ * its runs are before its hosts. It has no ranges: which items of the runs are
+ * done follows from the log. The positions in runs are those of the time when
+ * they were written.
+ *
  * A range whose priority is 16 more is of items below the reader that are done,
  * and may be in runs. Below the reader everything is done but the entries, and
  * the items in runs that are not in such a range.
@@ -126,10 +132,10 @@ typedef struct ss_state {
     bool has_turns;      /* version 4 */
     uint64_t *forgotten; /* hashes of URLs that were forgotten */
     size_t forgotten_count;
-    bool is_polite; /* version 5 or 6 */
-    bool has_moved; /* version 6 */
+    bool is_polite; /* version 5, 6 or 8 */
+    bool has_moved; /* version 6 or 8 */
     uint64_t over_budget;
-    bool has_runs; /* version 7 */
+    bool has_runs; /* version 7 or 8 */
     ss_state_run *runs;
     size_t run_count;
     uint64_t next_run;
@@ -157,7 +163,7 @@ void ss_state_put_entry(const ss_state *state, uint8_t *bytes, size_t index,
 /* Where the hosts go in them. */
 size_t ss_state_hosts_at(const ss_state *state);
 
-/* Writes the file's bytes, as version 2 to 7. */
+/* Writes the file's bytes, as version 2 to 8. */
 void ss_state_encode(const ss_state *state, uint32_t log_id, uint8_t *bytes);
 
 /* Returns 0, SEENSET_EDAMAGED or SEENSET_ENOMEM. */

@@ -23,10 +23,9 @@ enum {
     STATE_EXTENDED_HEADER_BYTES = STATE_AT_FORGOTTEN + 8,
     STATE_AT_HOSTS = STATE_EXTENDED_HEADER_BYTES,
     STATE_POLITE_HEADER_BYTES = STATE_AT_HOSTS + 16,
-    STATE_AT_RUNS = STATE_EXTENDED_HEADER_BYTES,
-    STATE_AT_DELAYED = STATE_AT_RUNS + 8,
-    STATE_AT_NEXT_RUN = STATE_AT_DELAYED + 8 * SS_LANES,
-    STATE_RUNS_HEADER_BYTES = STATE_AT_NEXT_RUN + 8,
+    STATE_DELAYED = 8, /* after the number of runs; then */
+    STATE_NEXT_RUN = STATE_DELAYED + 8 * SS_LANES,
+    STATE_RUNS_BYTES = STATE_NEXT_RUN + 8,
     STATE_RUN_BYTES = 48,
     STATE_GONE_LANE = 16, /* more than the lane */
     STATE_ENTRY_BYTES = 32,
@@ -37,6 +36,12 @@ enum {
 };
 
 static const uint8_t ss_state_magic[7] = {'S', 'E', 'E', 'N', 'S', 'T', 'A'};
+
+/* Where the number of runs is, if there is one. */
+static inline size_t ss_state_at_runs(bool is_polite)
+{
+    return is_polite ? STATE_POLITE_HEADER_BYTES : STATE_EXTENDED_HEADER_BYTES;
+}
 
 /* What a file consists of. */
 typedef struct ss_state_shape {

@@ -14,15 +14,16 @@
 #include "items/state_fields.h"
 #include "seenset/error.h"
 
-/* The same of version 7, which is version 4 until then. */
+/* The same of version 7 or 8, which is version 4 or 6 until then. */
 static ss_state_shape read_runs_shape(const uint8_t *bytes, size_t size_bytes,
                                       ss_state_shape of)
 {
-    if (size_bytes < STATE_RUNS_HEADER_BYTES)
+    size_t at = ss_state_at_runs(of.is_polite);
+    if (size_bytes < at + STATE_RUNS_BYTES)
         return (ss_state_shape){0};
     of.has_runs = true;
-    of.header_bytes = STATE_RUNS_HEADER_BYTES;
-    of.runs = ss_bits_load(bytes + STATE_AT_RUNS, 8);
+    of.header_bytes = at + STATE_RUNS_BYTES;
+    of.runs = ss_bits_load(bytes + at, 8);
     return of;
 }
 
@@ -33,7 +34,7 @@ static ss_state_shape read_shape(const uint8_t *bytes, size_t size_bytes)
     ss_state_shape of = {.header_bytes = STATE_HEADER_BYTES,
                          .range_bytes = STATE_RANGE_BYTES};
     if (memcmp(bytes, ss_state_magic, sizeof ss_state_magic) != 0 ||
-        version < 1 || version > 7)
+        version < 1 || version > 8)
         return (ss_state_shape){0};
     if (version == 1)
         of.header_bytes = STATE_OLD_HEADER_BYTES;
@@ -58,7 +59,7 @@ static ss_state_shape read_shape(const uint8_t *bytes, size_t size_bytes)
     of.has_moved = version >= 6;
     of.header_bytes = STATE_POLITE_HEADER_BYTES;
     of.hosts = ss_bits_load(bytes + STATE_AT_HOSTS, 8);
-    return of;
+    return version == 8 ? read_runs_shape(bytes, size_bytes, of) : of;
 }
 
 static bool is_whole(const uint8_t *bytes, size_t size_bytes, uint32_t log_id,
@@ -193,7 +194,8 @@ static bool are_runs_sound(const ss_state *state)
         const ss_ranges *gone = &lane->gone;
         if (lane->delayed_items > left[i] ||
             (gone->count > 0 &&
-             gone->at[gone->count - 1].end > lane->read_item))
+             (state->is_polite ||
+              gone->at[gone->count - 1].end > lane->read_item)))
             return false;
     }
     return state->next_run <= SS_STATE_MOST_RUNS;
@@ -351,10 +353,11 @@ static void decode_lanes(ss_state *state, const uint8_t *bytes)
 
 static void decode_delayed(ss_state *state, const uint8_t *bytes)
 {
+    const uint8_t *from = bytes + ss_state_at_runs(state->is_polite);
     for (unsigned i = 0; i < SS_LANES; i++)
         state->lanes[i].delayed_items =
-            ss_bits_load(bytes + STATE_AT_DELAYED + 8 * i, 8);
-    state->next_run = ss_bits_load(bytes + STATE_AT_NEXT_RUN, 8);
+            ss_bits_load(from + STATE_DELAYED + 8 * i, 8);
+    state->next_run = ss_bits_load(from + STATE_NEXT_RUN, 8);
 }
 
 /* Of a version without lanes: all items are in the first, and its number of

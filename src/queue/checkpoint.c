@@ -174,8 +174,9 @@ static int encode_state(seenset_queue *queue, const ss_in_order *items,
     const ss_memory *memory = &queue->memory;
     ss_state state = state_of(queue);
     entry_list list = {.durable = queue->log.durable, .state = &state};
-    int error = queue->frontier != NULL ? add_frontier(queue, &state)
-                                        : ss_delayed_list(queue, &state);
+    int error = queue->frontier != NULL ? add_frontier(queue, &state) : 0;
+    if (error == SEENSET_OK)
+        error = ss_delayed_list(queue, &state);
     if (error != SEENSET_OK) {
         ss_delayed_free_list(queue, &state);
         return error;

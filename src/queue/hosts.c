@@ -12,6 +12,7 @@
 #include "base/bits.h"
 #include "base/growth.h"
 #include "items/moment.h"
+#include "queue/delayed/away.h"
 #include "queue/polite.h"
 
 /* ---- settings ---- */
@@ -251,6 +252,38 @@ static void find_items(host_list *list)
     }
 }
 
+/* Does a host have items, and none is known yet? */
+static bool has_no_item(const host_list *list, uint32_t number)
+{
+    ss_front front;
+    const ss_frontier *frontier = list->queue->frontier;
+    return ss_turns_host(&frontier->turns, number)->place != SS_HOST_UNUSED &&
+           list->items[number] == SS_LINK_END &&
+           ss_frontier_items(frontier, number) > 0 &&
+           !ss_frontier_best(frontier, number, &front);
+}
+
+/* Of those whose items are all in files. They are read until each host has one.
+ * Returns 0 or an error of ss_away_next. */
+static int find_away(host_list *list)
+{
+    uint32_t host;
+    size_t missing = 0;
+    int result = 0;
+    for (uint32_t i = 0; i < list->items_room; i++)
+        missing += has_no_item(list, i);
+    for (unsigned i = 0; i < SS_LANES && result == 0; i++) {
+        uint64_t item = 0;
+        while (missing > 0 &&
+               (result = ss_away_next(list->queue, i, &item, &host)) == 1) {
+            missing -= has_no_item(list, host);
+            list->items[host] = item++;
+        }
+        result = result == 1 ? 0 : result;
+    }
+    return result;
+}
+
 static void add_host(host_list *list, uint32_t number)
 {
     const ss_frontier *frontier = list->queue->frontier;
@@ -280,6 +313,9 @@ static int make_list(host_list *list)
     if (list->hosts == NULL || list->items == NULL)
         return SEENSET_ENOMEM;
     find_items(list);
+    error = find_away(list);
+    if (error != SEENSET_OK)
+        return error;
     for (uint32_t i = 0; i < all->used; i++)
         add_host(list, i);
     sort_hosts(list->hosts, list->count);

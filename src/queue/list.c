@@ -89,7 +89,10 @@ static int is_pending(walk *at, const ss_record *record)
                                        .state = SEENSET_QUEUE_ITEM_WAITING};
     if (entry != NULL)
         show_lease(at, entry);
-    return entry != NULL || is_waiting ? 1 : show_delayed(at, record->item);
+    if (entry != NULL || (is_waiting && frontier == NULL))
+        return 1;
+    int result = show_delayed(at, record->item);
+    return result == 0 && is_waiting ? 1 : result;
 }
 
 static int copy(walk *at, const ss_record *record)

@@ -18,6 +18,7 @@
 #include <errno.h>
 
 #include "base/growth.h"
+#include "queue/delayed/away.h"
 #include "queue/delayed/delayed.h"
 #include "queue/inherit.h"
 #include "queue/polite.h"
@@ -240,7 +241,8 @@ static int keep_deliveries(remaking *now, const seenset_queue_listed *item,
     if (to->frontier != NULL) {
         entry->host = to->frontier->reserved;
         ss_leases_set_bytes(&lane->leases, entry, (uint32_t)bytes);
-        return of_new(now, ss_frontier_set_out(to->frontier, number));
+        int error = ss_frontier_set_out(to->frontier, number);
+        return of_new(now, error != 0 ? error : ss_delayed_remade(to, lane));
     }
     lane->read_item = number + 1;
     ss_log_reader_seek(&lane->reader, to->log.tail);
@@ -282,12 +284,13 @@ static int append(remaking *now, const seenset_queue_listed *item,
     return error == SEENSET_OK && is_forgotten ? forget_again(to, url) : error;
 }
 
-static bool was_handed_out(const seenset_queue *from,
-                           const seenset_queue_listed *item)
+/* 1, 0 or an error. */
+static int was_handed_out(const seenset_queue *from,
+                          const seenset_queue_listed *item)
 {
     const ss_lane *lane = &from->items.lanes[item->priority];
     return from->frontier != NULL
-               ? ss_leases_by_item(&lane->leases, item->number) != NULL
+               ? ss_away_was_out(from, item->priority, item->number)
                : item->number < lane->read_item;
 }
 
@@ -295,11 +298,11 @@ static bool was_handed_out(const seenset_queue *from,
 static int move_item(void *context, const seenset_queue_listed *item)
 {
     remaking *now = context;
-    bool is_handed = was_handed_out(now->from, item);
+    int is_handed = was_handed_out(now->from, item);
     if (now->from->frontier == NULL)
         now->moves_handed = is_handed;
     if (is_handed != now->moves_handed)
-        return 0;
+        return is_handed < 0 ? is_handed : 0;
     seenset_queue_entry entry = {.url = item->url,
                                  .url_len = item->url_len,
                                  .data = item->data,

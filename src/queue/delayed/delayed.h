@@ -17,8 +17,8 @@
  * state all that is not acked follows from the log, and only the delays are
  * lost.
  *
- * In a polite queue an item has its host in its entry, and in memory there is
- * no disk: there all delayed items stay in leases.
+ * In a polite queue an item has a link while it is in a run, too (away.h). In
+ * memory there is no disk: there all delayed items stay in leases.
  */
 #ifndef SS_QUEUE_DELAYED_DELAYED_H
 #define SS_QUEUE_DELAYED_DELAYED_H
@@ -30,7 +30,7 @@
 void ss_delayed_init(seenset_queue *queue);
 
 /* What of a lane is due first, of leases and runs, is in leases, if it is due
- * now. Returns 0 or an error of ss_run_read. */
+ * now. Returns 0, an error of ss_run_read or SEENSET_ENOMEM. */
 int ss_delayed_bring(seenset_queue *queue, ss_lane *lane, uint64_t now_ns);
 
 /* After items were given back, and before a state is made: if a lane has too

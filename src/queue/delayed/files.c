@@ -48,7 +48,8 @@ int ss_delayed_list(seenset_queue *queue, ss_state *state)
     for (unsigned i = 0; i < SS_LANES; i++) {
         const ss_delays *delays = &queue->items.lanes[i].delays;
         state->lanes[i].delayed_items = delays->items;
-        state->lanes[i].gone = delays->gone;
+        if (queue->frontier == NULL) /* else it follows from the log */
+            state->lanes[i].gone = delays->gone;
         for (size_t j = 0; j < delays->count; j++)
             if (delays->runs[j].next < delays->runs[j].name.count)
                 put_run(state, &delays->runs[j]);

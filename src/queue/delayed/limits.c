@@ -36,7 +36,9 @@ void ss_delayed_remake(const seenset_queue *from, seenset_queue *to)
     for (unsigned i = 0; i < SS_LANES; i++)
         handed += from->items.lanes[i].leases.count +
                   from->items.lanes[i].delays.items;
-    if (!made->is_polite && handed > run_items_of(made))
-        made->is_extended = made->has_untried = made->has_turns =
-            made->has_runs = true;
+    if (handed <= run_items_of(made))
+        return;
+    made->is_extended = made->has_untried = made->has_turns = true;
+    made->has_runs = true;
+    made->has_moved = made->is_polite;
 }

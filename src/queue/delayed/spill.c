@@ -4,7 +4,7 @@
 
 #include "base/order.h"
 #include "items/delayed/run_write.h"
-#include "items/in_order.h"
+#include "queue/delayed/away.h"
 
 /* ---- from a run ---- */
 
@@ -24,10 +24,22 @@ static bool is_another_first(const ss_lane *lane, const ss_delay *delay,
             (first->due_ns == due_ns && first->item < delay->item));
 }
 
+/* Gives an item of a run an entry. */
+static int add_entry(seenset_queue *queue, unsigned lane, const ss_delay *first,
+                     ss_leased_item **entry)
+{
+    if (queue->frontier != NULL)
+        return ss_away_bring(queue, lane, first->item, entry);
+    *entry = ss_items_add(&queue->items, &queue->memory, lane, first->item,
+                          first->position);
+    return *entry == NULL ? SEENSET_ENOMEM : SEENSET_OK;
+}
+
 int ss_delayed_bring(seenset_queue *queue, ss_lane *lane, uint64_t now_ns)
 {
     ss_delay first;
     size_t run;
+    ss_leased_item *entry;
     ss_items *items = &queue->items;
     if (lane->delays.count == 0)
         return SEENSET_OK;
@@ -36,11 +48,9 @@ int ss_delayed_bring(seenset_queue *queue, ss_lane *lane, uint64_t now_ns)
     if (result != 1 || due_of(&first) > now_ns ||
         is_another_first(lane, &first, now_ns))
         return result < 0 ? result : SEENSET_OK;
-    ss_leased_item *entry =
-        ss_items_add(items, &queue->memory, (unsigned)(lane - items->lanes),
-                     first.item, first.position);
-    if (entry == NULL)
-        return SEENSET_ENOMEM;
+    result = add_entry(queue, (unsigned)(lane - items->lanes), &first, &entry);
+    if (result != SEENSET_OK)
+        return result;
     entry->deliveries = first.deliveries;
     entry->turn = first.turn % SS_TURNS;
     ss_items_set(items, entry, SS_LEASE_WAITING, due_of(&first));
@@ -53,8 +63,7 @@ int ss_delayed_bring(seenset_queue *queue, ss_lane *lane, uint64_t now_ns)
 /* Nothing is written after a sync that failed. */
 static bool may_spill(seenset_queue *queue)
 {
-    return !queue->is_in_memory && queue->frontier == NULL &&
-           ss_queue_check(queue) == SEENSET_OK;
+    return !queue->is_in_memory && ss_queue_check(queue) == SEENSET_OK;
 }
 
 static bool has_too_many(const ss_lane *lane)
@@ -110,6 +119,11 @@ static int move_to_run(seenset_queue *queue, ss_lane *lane,
     int error = ss_run_open(&run, &queue->items.run_files, name);
     if (error != SEENSET_OK)
         return error;
+    error = ss_away_put(queue, lane, list);
+    if (error != SEENSET_OK) {
+        ss_run_close(&run, &queue->items.run_files);
+        return error;
+    }
     ss_delays_add(&lane->delays, &run);
     lane->delays.items += list->count;
     for (size_t i = 0; i < list->count; i++)

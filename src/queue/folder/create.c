@@ -176,6 +176,7 @@ int ss_create_runs(seenset_queue *queue)
     ss_manifest wanted = queue->manifest;
     wanted.is_extended = wanted.has_untried = wanted.has_turns = true;
     wanted.has_runs = true;
+    wanted.has_moved = wanted.is_polite;
     return queue->manifest.has_runs ? SEENSET_OK : extend(queue, &wanted);
 }
 

@@ -43,7 +43,9 @@
  *
  * A polite queue has version 7 from the start. It is version 6, with or without
  * arguments; 5 at 92; and the rules (rules.h) between the seeds and the crc32c.
- * It is written again with 6 at 92 before the first item is moved (record.h).
+ * It is written again with 6 at 92 before the first item is moved (record.h),
+ * and with 7, which means that too, before the first run is written: then the
+ * states are of version 8.
  *
  * Version 8 is version 6, with or without arguments, and 7 at 92: the states
  * are of version 7, and name runs of delayed items (items/delayed/run.h). It
@@ -85,8 +87,9 @@ typedef struct ss_manifest {
     bool has_turns;   /* version 5 */
     bool is_polite;   /* version 7; then it is all of the above, and has: */
     ss_frontier_rules rules;
-    bool has_moved;      /* version 7 with 6 for its log */
-    bool has_runs;       /* version 8; and it is extended, with both */
+    bool has_moved;      /* version 7 with 6 or 7 for its log */
+    bool has_runs;       /* version 8, or 7 with 7; and it is extended, with
+                            both */
     uint32_t hash;       /* of the URLs: an id of key_hash.h */
     uint64_t hash_check; /* 0: of an exact set */
 } ss_manifest;

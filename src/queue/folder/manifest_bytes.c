@@ -29,7 +29,7 @@ enum {
 
 /* Of the log and the states of a polite queue, and of one with runs. */
 enum {
-    WITH_MOVED = 6,
+    WITH_MOVED = 6, /* and of a polite one with runs: */
     DELAYED_IN_RUNS = 7
 };
 
@@ -253,7 +253,7 @@ static bool is_known_log(uint8_t version, uint64_t log_version)
     if (version == WITH_RUNS)
         return log_version == DELAYED_IN_RUNS;
     if (version == POLITE)
-        return log_version == 5 || log_version == WITH_MOVED;
+        return log_version >= 5 && log_version <= DELAYED_IN_RUNS;
     return log_version <= 5 && log_version >= (version == 1 ? 1 : 2);
 }
 
@@ -281,8 +281,8 @@ int ss_manifest_decode(ss_manifest *out, const uint8_t *bytes,
     manifest.has_untried = log_version >= 4;
     manifest.has_turns = log_version >= 5;
     manifest.is_polite = version == POLITE;
-    manifest.has_moved = manifest.is_polite && log_version == WITH_MOVED;
-    manifest.has_runs = version == WITH_RUNS;
+    manifest.has_moved = manifest.is_polite && log_version >= WITH_MOVED;
+    manifest.has_runs = log_version >= DELAYED_IN_RUNS;
     if (manifest.is_polite &&
         !ss_rules_decode(&manifest.rules,
                          bytes + size_bytes - 4 - SS_RULES_BYTES))

@@ -32,15 +32,18 @@ static int read_items(ss_run *run, const ss_run_files *files)
     return error == SEENSET_OK ? ss_run_need_first(run, files) : error;
 }
 
-int ss_recover_check_runs(const ss_recovery *run, const ss_state *state)
+int ss_recover_check_runs(const ss_recovery *run, const ss_state *state,
+                          bool is_newest)
 {
     ss_run_files files = run->queue->items.run_files;
+    bool are_read =
+        state->is_polite ? run->keeps_leases && is_newest : !run->keeps_leases;
     files.stay_open = false;
     for (size_t i = 0; i < state->run_count; i++) {
         ss_run opened;
         int error = ss_run_open(&opened, &files, &state->runs[i].name);
         opened.next = state->runs[i].next;
-        if (error == SEENSET_OK && !run->keeps_leases)
+        if (error == SEENSET_OK && are_read)
             error = read_items(&opened, &files);
         ss_run_close(&opened, &files);
         if (error != SEENSET_OK)
@@ -104,8 +107,7 @@ static int open_run(ss_recovery *run, const ss_state_run *from,
     return SEENSET_OK;
 }
 
-/* The runs of a lane, as of the state. */
-static int open_runs(ss_recovery *run, unsigned lane)
+int ss_recover_open_runs(ss_recovery *run, unsigned lane)
 {
     const ss_state *state = &run->state;
     const ss_moment now = ss_moment_now(run->queue->folder.io->clock);
@@ -159,7 +161,7 @@ static int take_runs(ss_recovery *run, unsigned lane)
 {
     ss_items *items = &run->queue->items;
     ss_delays *delays = &items->lanes[lane].delays;
-    int error = open_runs(run, lane);
+    int error = ss_recover_open_runs(run, lane);
     if (error != SEENSET_OK)
         return error;
     delays->gone = run->state.lanes[lane].gone;
@@ -223,7 +225,7 @@ static int recover_lane(ss_recovery *run, unsigned lane)
 {
     seenset_queue *queue = run->queue;
     ss_lane *to = &queue->items.lanes[lane];
-    int error = open_runs(run, lane);
+    int error = ss_recover_open_runs(run, lane);
     if (error == SEENSET_OK)
         error = take_gone(run, lane);
     if (error == SEENSET_OK &&

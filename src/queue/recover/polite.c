@@ -8,6 +8,7 @@
 #include "base/order.h"
 #include "frontier/hosts_bytes.h"
 #include "queue/polite.h"
+#include "queue/recover/away.h"
 #include "queue/recover/leases.h"
 
 /* ---- the hosts of the state ---- */
@@ -132,6 +133,10 @@ int ss_replay_polite_ack(ss_recovery *run, const ss_acked *acked, uint64_t at)
             return error;
         if (ss_frontier_lane_of(&link) != acked->lane)
             return ss_recovery_refuse(run, at, SS_OTHER_LANE);
+        if (ss_frontier_is_away(&link))
+            error = ss_recover_away_acked(run, acked->lane, item);
+        if (error != SEENSET_OK)
+            return error;
         ss_links_remove(&frontier->links, &frontier->memory, item);
         ss_frontier_done(frontier, ss_frontier_host_of(&link), item,
                          ss_frontier_span_of(&link));
@@ -171,16 +176,20 @@ static int is_entry_there(ss_frontier *frontier, const ss_state_entry *entry)
     if (error != SEENSET_OK)
         return error;
     return link.at == entry->position &&
-           ss_frontier_lane_of(&link) == entry->lane;
+           ss_frontier_lane_of(&link) == entry->lane &&
+           !ss_frontier_is_away(&link);
 }
 
 int ss_replay_polite_state(ss_recovery *run)
 {
     const ss_state *state = &run->state;
-    int result = 1;
+    bool agrees;
+    int error = ss_recover_away(run, &agrees), result = 1;
+    if (error != SEENSET_OK)
+        return error;
     for (size_t i = 0; i < state->entry_count && result == 1; i++)
         result = is_entry_there(run->queue->frontier, &state->entries[i]);
-    run->is_state_wrong = result == 0;
+    run->is_state_wrong = result == 0 || !agrees;
     for (unsigned i = 0; i < SS_LANES; i++)
         run->is_state_wrong |= run->queue->items.lanes[i].unacked_items !=
                                run->state.lanes[i].unacked_items;
@@ -273,6 +282,7 @@ int ss_recover_handed_out(ss_recovery *run, bool keep_leases)
     uint64_t now_ns = ss_queue_now(queue);
     int error =
         keep_leases ? ss_recover_leases(queue, &run->state) : SEENSET_OK;
+    ss_recover_away_end(run);
     for (size_t i = 0; i < run->state.entry_count && error == SEENSET_OK; i++)
         error = take_over(queue, &run->state.entries[i], keep_leases, now_ns);
     if (run->is_handed)

@@ -33,13 +33,14 @@
 static int read_state(const ss_recovery *run, uint64_t position, ss_state *out)
 {
     seenset_queue *queue = run->queue;
+    bool is_newest = queue->snapshots.states.count == 0;
     int error = ss_recover_state(&queue->folder, &queue->memory,
                                  &queue->manifest, position, out);
     if (error != SEENSET_OK)
         return error;
     queue->delayed_files.next_number =
         ss_higher(queue->delayed_files.next_number, out->next_run);
-    error = ss_recover_check_runs(run, out);
+    error = ss_recover_check_runs(run, out, is_newest);
     if (error != SEENSET_OK)
         ss_state_free(out, &queue->memory);
     return error;

@@ -13,8 +13,10 @@ static bool is_possible(const ss_state *state, const ss_run *run,
                         const ss_delay *delay)
 {
     const ss_state_lane *lane = &state->lanes[run->name.lane];
-    return delay->item < lane->read_item &&
-           delay->position < lane->read_position &&
+    return delay->item <
+               (state->is_polite ? state->next_item : lane->read_item) &&
+           delay->position <
+               (state->is_polite ? state->position : lane->read_position) &&
            delay->position >= run->name.floor &&
            (delay->due_ns < 0 ||
             (uint64_t)delay->due_ns <= state->written.steady_ns ||
@@ -115,7 +117,8 @@ int ss_verify_delayed(ss_verification *run, const ss_record *record,
                       uint64_t at)
 {
     ss_delay found;
-    if (!ss_record_is_push(record->type) || at >= run->state_position)
+    if (!ss_record_is_push(record->type) || at >= run->state_position ||
+        run->is_polite)
         return SEENSET_OK;
     unsigned lane = ss_record_lane(record);
     if (run->delays[lane].count == 0)
@@ -126,6 +129,34 @@ int ss_verify_delayed(ss_verification *run, const ss_record *record,
         return result;
     if (result == 1 && found.item == record->item && found.position == at)
         run->delayed_left[lane]--;
+    return SEENSET_OK;
+}
+
+/* In a polite queue: how many items of a lane's runs are pending. */
+static int count_pending(ss_verification *run, unsigned lane, uint64_t *count)
+{
+    ss_delay found;
+    int result;
+    *count = 0;
+    for (uint64_t next = 0;
+         (result = ss_delays_next(&run->delays[lane], &run->run_files, next,
+                                  &found)) == 1;
+         next = found.item + 1)
+        *count += ss_pending_has(&run->pending, found.item);
+    return result;
+}
+
+int ss_verify_count_delayed(ss_verification *run)
+{
+    for (unsigned i = 0; i < SS_LANES && run->is_polite; i++) {
+        uint64_t count;
+        int error = count_pending(run, i, &count);
+        if (error != SEENSET_OK)
+            return error;
+        run->delayed_left[i] = run->lanes[i].delayed_items - count;
+        if (run->delays[i].count == 0) /* or the state will go */
+            run->delayed_left[i] = 0;
+    }
     return SEENSET_OK;
 }
 

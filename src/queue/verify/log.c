@@ -487,6 +487,9 @@ int ss_verify_log(ss_verification *run)
         compare_readers_at_end(run);
         compare_waiting(run);
     }
+    int error = ss_verify_count_delayed(run);
+    if (error != SEENSET_OK)
+        return error;
     if (run->knows_item &&
         !(are_entries_there(run) && ss_verify_are_delayed_there(run)))
         run->state_contradicts_log = true;

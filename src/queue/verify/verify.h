@@ -101,6 +101,10 @@ void ss_verify_close_runs(ss_verification *run);
 int ss_verify_delayed(ss_verification *run, const ss_record *record,
                       uint64_t at);
 
+/* The log was read. In a polite queue an item of the runs may be anywhere in
+ * it: as many are pending as the state says. As ss_verify_runs. */
+int ss_verify_count_delayed(ss_verification *run);
+
 /* All were met where the runs say. */
 bool ss_verify_are_delayed_there(const ss_verification *run);
 

@@ -1,0 +1,84 @@
+/* away.c - see away.h */
+#define _POSIX_C_SOURCE 200809L /* threads */
+#include "queue/recover/away.h"
+
+#include "queue/polite.h"
+#include "queue/recover/delayed.h"
+
+static ss_lane *lane_of(const ss_recovery *run, unsigned lane)
+{
+    return &run->queue->items.lanes[lane];
+}
+
+static int add_gone(const ss_recovery *run, unsigned lane, uint64_t item)
+{
+    return ss_ranges_add(&lane_of(run, lane)->delays.gone, &run->queue->memory,
+                         item, item + 1)
+               ? SEENSET_OK
+               : SEENSET_ENOMEM;
+}
+
+/* An item of a run: it is done, or its link says that it is away. */
+static int set_away(ss_recovery *run, unsigned lane, uint64_t item,
+                    bool *agrees)
+{
+    ss_link link;
+    ss_frontier *frontier = run->queue->frontier;
+    if (!ss_pending_has(&frontier->pending, item))
+        return add_gone(run, lane, item);
+    int error = ss_links_read(&frontier->links, item, &link);
+    if (error != SEENSET_OK)
+        return error;
+    if (ss_frontier_lane_of(&link) != lane || ss_frontier_is_away(&link)) {
+        *agrees = false;
+        return SEENSET_OK;
+    }
+    lane_of(run, lane)->delays.items++;
+    return ss_frontier_set_away(frontier, item, link);
+}
+
+static int take_runs(ss_recovery *run, unsigned lane, bool *agrees)
+{
+    ss_delay found;
+    ss_delays *delays = &lane_of(run, lane)->delays;
+    const ss_run_files *files = &run->queue->items.run_files;
+    int result = ss_recover_open_runs(run, lane);
+    uint64_t next = 0;
+    if (result != SEENSET_OK)
+        return result;
+    while (*agrees &&
+           (result = ss_delays_next(delays, files, next, &found)) == 1) {
+        result = set_away(run, lane, found.item, agrees);
+        if (result != SEENSET_OK)
+            return result;
+        next = found.item + 1;
+    }
+    *agrees &= delays->items == run->state.lanes[lane].delayed_items;
+    return result < 0 ? result : SEENSET_OK;
+}
+
+int ss_recover_away(ss_recovery *run, bool *agrees)
+{
+    int error = SEENSET_OK;
+    *agrees = true;
+    for (unsigned i = 0; i < SS_LANES && run->keeps_leases; i++) {
+        if (error == SEENSET_OK && ss_recover_has_runs(&run->state, i))
+            error = take_runs(run, i, agrees);
+    }
+    return error;
+}
+
+int ss_recover_away_acked(ss_recovery *run, unsigned lane, uint64_t item)
+{
+    lane_of(run, lane)->delays.items--;
+    return add_gone(run, lane, item);
+}
+
+void ss_recover_away_end(ss_recovery *run)
+{
+    for (unsigned i = 0; i < SS_LANES; i++) {
+        ss_delays *delays = &lane_of(run, i)->delays;
+        if (delays->items == 0)
+            ss_delays_clear(delays, &run->queue->items.run_files);
+    }
+}
