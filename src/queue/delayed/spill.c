@@ -5,6 +5,7 @@
 #include "base/order.h"
 #include "items/delayed/run_write.h"
 #include "queue/delayed/away.h"
+#include "queue/polite.h"
 
 /* ---- from a run ---- */
 
@@ -69,6 +70,15 @@ static bool may_spill(seenset_queue *queue)
 static bool has_too_many(const ss_lane *lane)
 {
     return lane->leases.waiting_count > lane->spill_at;
+}
+
+/* In a polite queue what is due by now waits for its host, and is not delayed
+ * any more. */
+static bool has_too_many_delayed(seenset_queue *queue, const ss_lane *lane)
+{
+    if (has_too_many(lane) && queue->frontier != NULL)
+        (void)ss_polite_settle(queue, ss_queue_now(queue));
+    return has_too_many(lane);
 }
 
 static int put_all(ss_run_writer *to, const ss_in_order *list)
@@ -185,7 +195,7 @@ int ss_delayed_spill(seenset_queue *queue)
     for (unsigned i = 0; i < SS_LANES && may_spill(queue); i++) {
         ss_lane *lane = &queue->items.lanes[i];
         uint64_t most = queue->items.run_items;
-        if (!has_too_many(lane))
+        if (!has_too_many_delayed(queue, lane))
             continue;
         int error = spill_lane(queue, lane);
         lane->spill_at =

@@ -16,6 +16,7 @@
  *                                          begin with `kinds`
  */
 #define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -27,6 +28,7 @@
 #include <unistd.h>
 
 #include "queue_model.h"
+#include "queue_records.h"
 
 enum {
     KILLS_A_FOLDER = 10,
@@ -326,12 +328,21 @@ static int folders_with_moves;
 
 static bool has_moved(const char *folder)
 {
-    char path[100];
-    size_t size_bytes;
-    snprintf(path, sizeof path, "%s/MANIFEST", folder);
-    uint8_t *manifest = test_read_file(path, &size_bytes);
-    bool is_so = size_bytes > 92 && manifest[7] == 7 && manifest[92] == 6;
-    free(manifest);
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+    bool is_so = false;
+    assert_non_null(dir);
+    while ((entry = readdir(dir)) != NULL) {
+        char path[400];
+        size_t size_bytes;
+        if (strncmp(entry->d_name, SS_FOLDER_LOG, strlen(SS_FOLDER_LOG)) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        uint8_t *log = test_read_file(path, &size_bytes);
+        is_so |= records_have_moved(log, size_bytes);
+        free(log);
+    }
+    closedir(dir);
     return is_so;
 }
 

@@ -52,6 +52,8 @@ typedef struct crawl {
     bool jumps;         /* the wall clock does */
     bool has_two_pages; /* of links in memory; the others are in scratch */
     bool read_scratch;
+    bool is_delayed; /* many items are, for long: they go to files */
+    bool made_files;
     test_random random;
 } crawl;
 
@@ -70,6 +72,7 @@ static void plant(crawl *at, bool is_opened)
     if (at->has_two_pages)
         scratch->most_frames = SS_SCRATCH_LEAST;
     at->read_scratch |= scratch->reads > 0;
+    at->made_files |= at->queue->manifest.has_runs;
     if (at->planted == DELAYS_ARE_CUT)
         at->queue->frontier->rules.delay_ms = 500;
     if (at->planted == ONE_LEASE_MORE)
@@ -201,7 +204,7 @@ static void nack(crawl *at)
                                     SEENSET_QUEUE_UNTRIED};
     uint32_t way = ways[below(at, TEST_COUNT(ways))];
     bool is_tried = way != SEENSET_QUEUE_UNTRIED;
-    int delay = below(at, 2) * below(at, 20);
+    int delay = below(at, 2) * below(at, at->is_delayed ? 200 : 20);
     const seenset_queue_nack_options options = {.delay_seconds = delay,
                                                 .flags = way};
     int error = seenset_queue_nack(at->queue, at->leases[index], &options);
@@ -318,7 +321,7 @@ static void step(crawl *at)
         push(at);
     else if (chance < 550)
         pop(at);
-    else if (chance < 750)
+    else if (chance < (at->is_delayed ? 650 : 750))
         ack(at);
     else if (chance < 800)
         nack(at);
@@ -352,7 +355,7 @@ static seenset_queue_politeness rules_of(uint64_t seed)
 
 /* Returns the promise that was broken, or NULL. */
 static const char *run(uint64_t seed, fault planted, long *handed_out,
-                       int *read_scratch)
+                       int *read_scratch, int *made_files)
 {
     static crawl at;
     static const seenset_options small = {.capacity_items = POLITE_ITEMS,
@@ -363,6 +366,7 @@ static const char *run(uint64_t seed, fault planted, long *handed_out,
                 .boot = 1,
                 .planted = planted,
                 .has_two_pages = seed % 4 < 2,
+                .is_delayed = seed / 4 % 3 == 1,
                 .random = {seed},
                 .options = {.set = &small,
                             .politeness = &rules,
@@ -384,6 +388,7 @@ static const char *run(uint64_t seed, fault planted, long *handed_out,
         assert_true(at.judge.handed_out > 100 && at.judge.idle > 20);
     *handed_out += at.judge.handed_out;
     *read_scratch += at.read_scratch;
+    *made_files += at.made_files;
     return at.judge.wrong;
 }
 
@@ -394,15 +399,18 @@ typedef struct seeds {
 static void promises_hold(void **state)
 {
     long handed_out = 0;
-    int read_scratch = 0;
+    int read_scratch = 0, made_files = 0;
     const seeds *of = *state;
     for (uint64_t seed = of->first; seed < of->first + of->count; seed++) {
-        const char *wrong = run(seed, NO_FAULT, &handed_out, &read_scratch);
+        const char *wrong =
+            run(seed, NO_FAULT, &handed_out, &read_scratch, &made_files);
         if (wrong != NULL)
             fail_msg("crawl %llu: %s", (unsigned long long)seed, wrong);
     }
-    printf("  %ld hand-outs; %d crawls read links from scratch\n", handed_out,
-           read_scratch);
+    printf("  %ld hand-outs; %d crawls read links from scratch, and %d had "
+           "files of delayed items\n",
+           handed_out, read_scratch, made_files);
+    assert_true(of->count < 12 || (uint64_t)made_files > of->count / 4);
     assert_true(of->count < 8 || (uint64_t)read_scratch > of->count / 4);
 }
 
@@ -417,11 +425,11 @@ static void planted_faults_are_seen(void **state)
     (void)state;
     for (int planted = NO_FAULT + 1; planted < FAULTS; planted++) {
         long handed_out = 0;
-        int read_scratch = 0;
+        int read_scratch = 0, made_files = 0;
         bool is_seen = false;
         for (uint64_t seed = 0; seed < 24 && !is_seen; seed++) {
-            const char *wrong =
-                run(seed, (fault)planted, &handed_out, &read_scratch);
+            const char *wrong = run(seed, (fault)planted, &handed_out,
+                                    &read_scratch, &made_files);
             is_seen = wrong != NULL && strcmp(wrong, seen[planted]) == 0;
         }
         if (!is_seen)

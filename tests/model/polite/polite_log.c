@@ -26,7 +26,7 @@
 
 #include "queue/handle.h"
 #include "queue_disk.h"
-#include "queue_records.h"
+#include "queue_model.h"
 #include "support.h"
 
 enum {
@@ -376,12 +376,6 @@ static void drain(law *of)
     open_queue(of);
 }
 
-static bool has_moved(const law *of)
-{
-    size_t *size_bytes;
-    return disk_file(of->on, "MANIFEST", &size_bytes)[92] == 6;
-}
-
 static law run(const law_way *way, uint64_t seed)
 {
     law of = {.way = way, .random = {seed}, .on = disk_new()};
@@ -430,7 +424,7 @@ static void the_log_is_twice_what_is_live(void **state)
             printf("%s: %d items, %d bytes live, at most %d segments above\n",
                    ways[i].name, of.count, (int)live_bytes(&of),
                    (int)of.longest);
-            assert_true(has_moved(&of));
+            assert_true(model_has_moved(of.on));
             assert_in_range(of.longest, 0, SPARE_SEGMENTS);
             drain(&of);
             end(&of);
@@ -445,7 +439,7 @@ static void a_log_that_stays_is_caught(void **state)
         &grows};
     (void)state;
     law of = run(&stays, 1);
-    assert_false(has_moved(&of));
+    assert_false(model_has_moved(of.on));
     assert_true(of.longest > SPARE_SEGMENTS);
     end(&of);
 }

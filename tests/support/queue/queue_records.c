@@ -22,6 +22,14 @@ bool records_next(records *of)
     return true;
 }
 
+bool records_have_moved(const uint8_t *bytes, size_t size_bytes)
+{
+    if (size_bytes < SS_SEGMENT_HEADER_BYTES)
+        return false;
+    records of = records_begin(bytes, size_bytes);
+    return records_find(&of, SS_RECORD_MOVED, 0);
+}
+
 bool records_find(records *of, ss_record_type type, int n)
 {
     while (records_next(of))

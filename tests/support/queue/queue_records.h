@@ -35,4 +35,7 @@ bool records_next(records *of);
 /* The n-th record of this type, from 0; false: there are fewer. */
 bool records_find(records *of, ss_record_type type, int n);
 
+/* Does a file of a log have an item that was moved? */
+bool records_have_moved(const uint8_t *bytes, size_t size_bytes);
+
 #endif

@@ -16,6 +16,8 @@ enum {
 };
 
 static const seenset_queue_options small = {.segment_bytes = 4096};
+static const seenset_queue_options polite = {.segment_bytes = 4096,
+                                             .politeness = &model_at_once};
 static const seenset_queue_remake_options to_small = {.to = &small};
 
 static void take_all(seenset_queue *queue, uint64_t leases[FEW])
