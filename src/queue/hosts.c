@@ -201,6 +201,7 @@ typedef struct host_list {
     size_t room, count;
     uint64_t *items; /* by number of host, one of its items */
     size_t items_room;
+    size_t missing; /* hosts with items, of which none is known yet */
 } host_list;
 
 static bool is_before(const shown *a, const shown *b)
@@ -263,25 +264,30 @@ static bool has_no_item(const host_list *list, uint32_t number)
            !ss_frontier_best(frontier, number, &front);
 }
 
-/* Of those whose items are all in files. They are read until each host has one.
- * Returns 0 or an error of ss_away_next. */
-static int find_away(host_list *list)
+static int find_host(void *context, const ss_delay *delay)
 {
     uint32_t host;
-    size_t missing = 0;
+    host_list *list = context;
+    int error = ss_away_host(list->queue, delay->item, &host);
+    if (error != SEENSET_OK)
+        return error;
+    list->missing -= has_no_item(list, host);
+    list->items[host] = delay->item;
+    return list->missing == 0;
+}
+
+/* Of those whose items are all in files: files are read until each such host
+ * has one. Returns 0 or an error of ss_run_read or of scratch. */
+static int find_away(host_list *list)
+{
     int result = 0;
+    ss_items *items = &list->queue->items;
     for (uint32_t i = 0; i < list->items_room; i++)
-        missing += has_no_item(list, i);
-    for (unsigned i = 0; i < SS_LANES && result == 0; i++) {
-        uint64_t item = 0;
-        while (missing > 0 &&
-               (result = ss_away_next(list->queue, i, &item, &host)) == 1) {
-            missing -= has_no_item(list, host);
-            list->items[host] = item++;
-        }
-        result = result == 1 ? 0 : result;
-    }
-    return result;
+        list->missing += has_no_item(list, i);
+    for (unsigned i = 0; i < SS_LANES && result == 0 && list->missing > 0; i++)
+        result = ss_delays_each(&items->lanes[i].delays, &items->run_files,
+                                find_host, list);
+    return result < 0 ? result : SEENSET_OK;
 }
 
 static void add_host(host_list *list, uint32_t number)

@@ -299,15 +299,17 @@ static disk *moved(void)
 
 /* Most of its items are delayed: those in two files as of the newest state, in
  * one as of the state before. One more was taken from it, and acked. */
-static disk *delayed(void)
+static disk *with_delayed(const seenset_queue_politeness *politeness)
 {
     enum {
         POPPED = 11
     };
     disk *on = disk_new();
     seenset_queue_item item = {0};
-    seenset_queue *queue = model_open(
-        on, (seenset_queue_options){.set = &small, .segment_bytes = 4096});
+    seenset_queue *queue =
+        model_open(on, (seenset_queue_options){.set = &small,
+                                               .segment_bytes = 4096,
+                                               .politeness = politeness});
     assert_int_equal(model_push(queue, 0, 2 * POPPED), 2 * POPPED);
     for (int i = 0; i < POPPED; i++) {
         const seenset_queue_nack_options how = {.delay_seconds =
@@ -323,6 +325,16 @@ static disk *delayed(void)
     assert_int_equal(disk_count(on, "delayed-"), 2);
     seenset_queue_item_free(&item);
     return model_kill(on, queue);
+}
+
+static disk *delayed(void)
+{
+    return with_delayed(NULL);
+}
+
+static disk *polite_delayed(void)
+{
+    return with_delayed(&model_at_once);
 }
 
 const damage_queue damage_queues[] = {
@@ -432,6 +444,16 @@ const damage_queue damage_queues[] = {
      false,
      NULL,
      {damage_list_files, damage_list_gone, damage_list_delayed_numbers}},
+    {"a polite queue with delayed items, which go on",
+     polite_delayed,
+     true,
+     NULL,
+     {damage_list_files, damage_list_gone, damage_list_polite_delayed_numbers}},
+    {"a polite queue with delayed items, which end",
+     polite_delayed,
+     false,
+     NULL,
+     {damage_list_files, damage_list_gone}},
 };
 const size_t damage_queue_count = TEST_COUNT(damage_queues);
 

@@ -103,11 +103,12 @@ damage_lister damage_list_plain_sets; /* a set of another kind */
 damage_lister damage_list_sized_sets;
 damage_lister damage_list_keyed_sets;
 damage_lister damage_list_state_numbers;
-damage_lister damage_list_laned_numbers;   /* of version 3 */
-damage_lister damage_list_delayed_numbers; /* of version 7 */
-damage_lister damage_list_state_counts;    /* fewer items than the log has */
-damage_lister damage_list_other_states;    /* it contradicts the log */
-damage_lister damage_list_state_entries;   /* an item somewhere else */
+damage_lister damage_list_laned_numbers;          /* of version 3 */
+damage_lister damage_list_delayed_numbers;        /* of version 7 */
+damage_lister damage_list_polite_delayed_numbers; /* of version 8 */
+damage_lister damage_list_state_counts;  /* fewer items than the log has */
+damage_lister damage_list_other_states;  /* it contradicts the log */
+damage_lister damage_list_state_entries; /* an item somewhere else */
 
 /* ---- queue_damage_exact.c ---- */
 

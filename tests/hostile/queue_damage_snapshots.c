@@ -218,6 +218,30 @@ void damage_list_delayed_numbers(damage_list *to, disk *made)
     damage_add_forged(to, name, "runs", 368, 8, (UINT64_C(1) << 60) + 2);
 }
 
+/* The same of a polite queue. */
+static const damage_field polite_delayed_fields[] = {
+    {"version", 7, 1, false},           {"ranges", 80, 8, false},
+    {"bytes of hosts", 368, 8, false},  {"runs", 384, 8, false},
+    {"delayed items", 392, 8, false},   {"delayed items", 400, 8, false},
+    {"next run", 472, 8, false},        {"item", 480, 8, false},
+    {"number of run", 512, 8, false},   {"records", 520, 8, false},
+    {"lowest position", 528, 8, false}, {"lane", 536, 8, false},
+    {"taken", 544, 8, false},           {"added to times", 552, 8, false}};
+
+void damage_list_polite_delayed_numbers(damage_list *to, disk *made)
+{
+    const char *name = disk_last_name(made, "state-");
+    damage_add_numbers(to, made, name, polite_delayed_fields,
+                       TEST_COUNT(polite_delayed_fields));
+    for (uint64_t item = 0; item <= 12; item++)
+        damage_add_forged(to, name, "item", 480, 8, item);
+    for (uint64_t version = 5; version <= 7; version++)
+        damage_add_forged(to, name, "version", 7, 1, version);
+    for (uint64_t log = 5; log <= 8; log++)
+        damage_add_forged(to, "MANIFEST", "log version", 92, 4, log);
+    damage_add_forged(to, name, "runs", 384, 8, (UINT64_C(1) << 60) + 2);
+}
+
 /* Also every small number of items. */
 void damage_list_laned_numbers(damage_list *to, disk *made)
 {

@@ -135,6 +135,30 @@ int ss_delays_next(ss_delays *delays, const ss_run_files *files, uint64_t from,
     return is_found;
 }
 
+static int visit_run(const ss_delays *delays, const ss_run_files *files,
+                     ss_run *run, ss_delays_visit *visit, void *context)
+{
+    ss_delay at;
+    uint64_t count = run->next < run->name.count ? run->name.count : 0;
+    int result = count > 0 ? ss_run_need_first(run, files) : SEENSET_OK;
+    for (uint64_t i = 0; i < count && result == SEENSET_OK; i++) {
+        result = ss_run_read(run, files, SS_RUN_BY_ITEM, i, &at);
+        if (result == SEENSET_OK && !ss_delay_is_before(&at, &run->first) &&
+            !is_gone(delays, at.item))
+            result = visit(context, &at);
+    }
+    return result;
+}
+
+int ss_delays_each(ss_delays *delays, const ss_run_files *files,
+                   ss_delays_visit *visit, void *context)
+{
+    int result = SEENSET_OK;
+    for (size_t i = 0; i < delays->count && result == SEENSET_OK; i++)
+        result = visit_run(delays, files, &delays->runs[i], visit, context);
+    return result;
+}
+
 /* ---- figures ---- */
 
 int ss_delays_count(ss_delays *delays, const ss_run_files *files,

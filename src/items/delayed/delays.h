@@ -56,6 +56,14 @@ void ss_delays_take(ss_delays *delays, const ss_run_files *files, size_t run);
 int ss_delays_next(ss_delays *delays, const ss_run_files *files, uint64_t from,
                    ss_delay *out);
 
+/* Shows all items, run by run; of each run by number. Stops after a visit that
+ * does not return 0. Returns 0, what the visit returned, or an error. Cost:
+ * each run is read once, however many there are. */
+typedef int ss_delays_visit(void *context, const ss_delay *delay);
+
+int ss_delays_each(ss_delays *delays, const ss_run_files *files,
+                   ss_delays_visit *visit, void *context);
+
 /* How many are due after now, and when the first of these is. */
 typedef struct ss_delays_figures {
     uint64_t delayed;

@@ -84,20 +84,11 @@ int ss_away_was_out(const seenset_queue *queue, unsigned lane, uint64_t item)
     return error == SEENSET_OK ? 1 : error;
 }
 
-int ss_away_next(seenset_queue *queue, unsigned lane, uint64_t *item,
-                 uint32_t *host)
+int ss_away_host(const seenset_queue *queue, uint64_t item, uint32_t *host)
 {
-    ss_delay found;
     ss_link link;
-    ss_items *items = &queue->items;
-    int result = ss_delays_next(&items->lanes[lane].delays, &items->run_files,
-                                *item, &found);
-    if (result != 1)
-        return result;
-    int error = read_link(queue, found.item, &link);
-    if (error != SEENSET_OK)
-        return error;
-    *item = found.item;
-    *host = ss_frontier_host_of(&link);
-    return 1;
+    int error = read_link(queue, item, &link);
+    if (error == SEENSET_OK)
+        *host = ss_frontier_host_of(&link);
+    return error;
 }

@@ -22,9 +22,7 @@ int ss_away_bring(seenset_queue *queue, unsigned lane, uint64_t item,
 /* Was an item, which is pending, handed out before? 1, 0 or an error. */
 int ss_away_was_out(const seenset_queue *queue, unsigned lane, uint64_t item);
 
-/* The first item of a lane in files that is not before *item, and its host. 1,
- * 0 (there is none) or an error, also of ss_run_read. */
-int ss_away_next(seenset_queue *queue, unsigned lane, uint64_t *item,
-                 uint32_t *host);
+/* The host of an item in a file. Returns 0 or an error, as ss_away_bring. */
+int ss_away_host(const seenset_queue *queue, uint64_t item, uint32_t *host);
 
 #endif

@@ -18,43 +18,43 @@ static int add_gone(const ss_recovery *run, unsigned lane, uint64_t item)
                : SEENSET_ENOMEM;
 }
 
-/* An item of a run: it is done, or its link says that it is away. */
-static int set_away(ss_recovery *run, unsigned lane, uint64_t item,
-                    bool *agrees)
+/* The items of the runs of a lane, one after the other. */
+typedef struct walk {
+    ss_recovery *run;
+    unsigned lane;
+    bool agrees; /* the log has them so */
+} walk;
+
+/* One of them is done, or its link says that it is away. */
+static int set_away(void *context, const ss_delay *delay)
 {
     ss_link link;
-    ss_frontier *frontier = run->queue->frontier;
-    if (!ss_pending_has(&frontier->pending, item))
-        return add_gone(run, lane, item);
-    int error = ss_links_read(&frontier->links, item, &link);
+    walk *at = context;
+    ss_frontier *frontier = at->run->queue->frontier;
+    if (!ss_pending_has(&frontier->pending, delay->item))
+        return add_gone(at->run, at->lane, delay->item);
+    int error = ss_links_read(&frontier->links, delay->item, &link);
     if (error != SEENSET_OK)
         return error;
-    if (ss_frontier_lane_of(&link) != lane || ss_frontier_is_away(&link)) {
-        *agrees = false;
+    if (ss_frontier_lane_of(&link) != at->lane || ss_frontier_is_away(&link)) {
+        at->agrees = false;
         return SEENSET_OK;
     }
-    lane_of(run, lane)->delays.items++;
-    return ss_frontier_set_away(frontier, item, link);
+    lane_of(at->run, at->lane)->delays.items++;
+    return ss_frontier_set_away(frontier, delay->item, link);
 }
 
 static int take_runs(ss_recovery *run, unsigned lane, bool *agrees)
 {
-    ss_delay found;
+    walk at = {.run = run, .lane = lane, .agrees = true};
     ss_delays *delays = &lane_of(run, lane)->delays;
-    const ss_run_files *files = &run->queue->items.run_files;
-    int result = ss_recover_open_runs(run, lane);
-    uint64_t next = 0;
-    if (result != SEENSET_OK)
-        return result;
-    while (*agrees &&
-           (result = ss_delays_next(delays, files, next, &found)) == 1) {
-        result = set_away(run, lane, found.item, agrees);
-        if (result != SEENSET_OK)
-            return result;
-        next = found.item + 1;
-    }
-    *agrees &= delays->items == run->state.lanes[lane].delayed_items;
-    return result < 0 ? result : SEENSET_OK;
+    int error = ss_recover_open_runs(run, lane);
+    if (error == SEENSET_OK)
+        error =
+            ss_delays_each(delays, &run->queue->items.run_files, set_away, &at);
+    *agrees &=
+        at.agrees && delays->items == run->state.lanes[lane].delayed_items;
+    return error;
 }
 
 int ss_recover_away(ss_recovery *run, bool *agrees)

@@ -132,30 +132,29 @@ int ss_verify_delayed(ss_verification *run, const ss_record *record,
     return SEENSET_OK;
 }
 
-/* In a polite queue: how many items of a lane's runs are pending. */
-static int count_pending(ss_verification *run, unsigned lane, uint64_t *count)
+/* Of a polite queue: those that are pending. */
+typedef struct counting {
+    const ss_pending *pending;
+    uint64_t count;
+} counting;
+
+static int count_pending(void *context, const ss_delay *delay)
 {
-    ss_delay found;
-    int result;
-    *count = 0;
-    for (uint64_t next = 0;
-         (result = ss_delays_next(&run->delays[lane], &run->run_files, next,
-                                  &found)) == 1;
-         next = found.item + 1)
-        *count += ss_pending_has(&run->pending, found.item);
-    return result;
+    counting *at = context;
+    at->count += ss_pending_has(at->pending, delay->item);
+    return 0;
 }
 
 int ss_verify_count_delayed(ss_verification *run)
 {
     for (unsigned i = 0; i < SS_LANES && run->is_polite; i++) {
-        uint64_t count;
-        int error = count_pending(run, i, &count);
+        counting at = {.pending = &run->pending};
+        ss_delays *delays = &run->delays[i];
+        int error = ss_delays_each(delays, &run->run_files, count_pending, &at);
         if (error != SEENSET_OK)
             return error;
-        run->delayed_left[i] = run->lanes[i].delayed_items - count;
-        if (run->delays[i].count == 0) /* or the state will go */
-            run->delayed_left[i] = 0;
+        run->delayed_left[i] = /* or the state will go */
+            delays->count > 0 ? run->lanes[i].delayed_items - at.count : 0;
     }
     return SEENSET_OK;
 }

@@ -314,7 +314,8 @@ static void rules_say_what_is_wrong(void **state)
         {7, 1, 6, SEENSET_EDAMAGED},
         {92, 4, 4, SEENSET_EVERSION},
         {92, 4, 6, SEENSET_OK}, /* items were moved */
-        {92, 4, 7, SEENSET_EVERSION},
+        {92, 4, 7, SEENSET_OK}, /* delayed items went to files */
+        {92, 4, 8, SEENSET_EVERSION},
         {124, 8, 31622400000, SEENSET_OK}, /* the delay */
         {124, 8, 31622400001, SEENSET_EDAMAGED},
         {132, 8, UINT64_MAX, SEENSET_OK}, /* the budget */
@@ -338,6 +339,25 @@ static void rules_say_what_is_wrong(void **state)
         if (decode(bytes, size_bytes) != c->error)
             fail_msg("byte %u: %llu", c->at, (unsigned long long)c->value);
     }
+}
+
+/* Its log is that of a queue with moved items, too. */
+static void polite_manifests_hold_runs(void **state)
+{
+    uint8_t bytes[SS_MANIFEST_MAX_BYTES];
+    static const seenset_options plain = {0};
+    const seenset_queue_options options = {.set = &plain,
+                                           .politeness = &all_rules};
+    ss_manifest manifest, read;
+    (void)state;
+    assert_int_equal(ss_manifest_from_options(&manifest, &options), SEENSET_OK);
+    manifest.has_moved = manifest.has_runs = true;
+    size_t size_bytes = ss_manifest_encode(&manifest, bytes);
+    assert_int_equal(bytes[7], 7);
+    assert_int_equal(bytes[92], 7);
+    assert_int_equal(ss_manifest_decode(&read, bytes, size_bytes), SEENSET_OK);
+    assert_true(read.is_polite && read.has_runs && read.has_moved &&
+                read.has_turns);
 }
 
 /* ---- version 8 ---- */
@@ -467,6 +487,7 @@ int main(void)
         cmocka_unit_test(arguments_go_with_any_log),
         cmocka_unit_test(manifests_hold_rules),
         cmocka_unit_test(rules_say_what_is_wrong),
+        cmocka_unit_test(polite_manifests_hold_runs),
         cmocka_unit_test(manifests_of_queues_with_runs_are_version_8),
         cmocka_unit_test(delays_are_whole_milliseconds),
         cmocka_unit_test(manifests_of_other_lengths_are_damaged),
