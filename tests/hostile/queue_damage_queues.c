@@ -297,46 +297,6 @@ static disk *moved(void)
     return model_kill(on, queue);
 }
 
-/* Most of its items are delayed: those in two files as of the newest state, in
- * one as of the state before. One more was taken from it, and acked. */
-static disk *with_delayed(const seenset_queue_politeness *politeness)
-{
-    enum {
-        POPPED = 11
-    };
-    disk *on = disk_new();
-    seenset_queue_item item = {0};
-    seenset_queue *queue =
-        model_open(on, (seenset_queue_options){.set = &small,
-                                               .segment_bytes = 4096,
-                                               .politeness = politeness});
-    assert_int_equal(model_push(queue, 0, 2 * POPPED), 2 * POPPED);
-    for (int i = 0; i < POPPED; i++) {
-        const seenset_queue_nack_options how = {.delay_seconds =
-                                                    i < 5 ? 10 + i : 1000};
-        assert_int_equal(seenset_queue_pop(queue, &item), 1);
-        assert_int_equal(seenset_queue_nack(queue, item.lease, &how), 0);
-    }
-    assert_int_equal(seenset_queue_checkpoint(queue), SEENSET_OK);
-    disk_pass_ns(on, UINT64_C(11000000000));
-    assert_int_equal(seenset_queue_pop(queue, &item), 1);
-    assert_int_equal(item.number, 0);
-    assert_int_equal(seenset_queue_ack(queue, item.lease), SEENSET_OK);
-    assert_int_equal(disk_count(on, "delayed-"), 2);
-    seenset_queue_item_free(&item);
-    return model_kill(on, queue);
-}
-
-static disk *delayed(void)
-{
-    return with_delayed(NULL);
-}
-
-static disk *polite_delayed(void)
-{
-    return with_delayed(&model_at_once);
-}
-
 const damage_queue damage_queues[] = {
     {"a queue with a past",
      model_past,
@@ -435,22 +395,22 @@ const damage_queue damage_queues[] = {
      NULL,
      {damage_list_files, damage_list_gone}},
     {"a queue with delayed items, which go on",
-     delayed,
+     damage_delayed,
      true,
      NULL,
      {damage_list_files, damage_list_gone, damage_list_delayed_numbers}},
     {"a queue with delayed items, which end",
-     delayed,
+     damage_delayed,
      false,
      NULL,
      {damage_list_files, damage_list_gone, damage_list_delayed_numbers}},
     {"a polite queue with delayed items, which go on",
-     polite_delayed,
+     damage_polite_delayed,
      true,
      NULL,
      {damage_list_files, damage_list_gone, damage_list_polite_delayed_numbers}},
     {"a polite queue with delayed items, which end",
-     polite_delayed,
+     damage_polite_delayed,
      false,
      NULL,
      {damage_list_files, damage_list_gone}},

@@ -37,6 +37,10 @@ typedef struct damage_queue {
 extern const damage_queue damage_queues[];
 extern const size_t damage_queue_count;
 
+/* queue_damage_delayed.c: most items are delayed. */
+disk *damage_delayed(void);
+disk *damage_polite_delayed(void);
+
 /* The sets of the queues that get other sets. */
 extern const seenset_options damage_plain_set, damage_sized_set,
     damage_keyed_set;

@@ -1,9 +1,11 @@
 /* out_of_memory_scenes.c - see out_of_memory_scenes.h */
+#define _POSIX_C_SOURCE 200809L /* nanosleep */
 #include "out_of_memory_scenes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* As it is pushed; a queue that normalises stores the other form. */
 size_t oom_url_text(const oom_crawl *crawl, int number, char text[TEXT_BYTES])
@@ -173,18 +175,22 @@ void oom_enter_popped(oom_scene *scene)
     assert_int_equal(oom_pop_all(scene->crawl), SEENSET_OK);
 }
 
-static void enter_nacked(oom_scene *scene, uint64_t segment_bytes)
+static void enter_given_back(oom_scene *scene, uint64_t segment_bytes,
+                             const seenset_queue_politeness *politeness,
+                             double delay_seconds)
 {
+    const seenset_queue_nack_options how = {.delay_seconds = delay_seconds};
     oom_enter_folder(scene);
     oom_crawl *crawl = scene->crawl;
     crawl->options.segment_bytes = segment_bytes;
+    crawl->options.politeness = politeness;
     open_new(scene);
     assert_int_equal(oom_push_to(crawl, URLS - 2), SEENSET_OK);
     assert_int_equal(oom_pop_all(crawl), SEENSET_OK);
     while (crawl->lease_count > 0)
         assert_int_equal(seenset_queue_nack(crawl->queue,
                                             crawl->leases[--crawl->lease_count],
-                                            NULL),
+                                            &how),
                          SEENSET_OK);
     seenset_queue_item_free(&crawl->item);
 }
@@ -193,13 +199,28 @@ static void enter_nacked(oom_scene *scene, uint64_t segment_bytes)
  */
 void oom_enter_nacked(oom_scene *scene)
 {
-    enter_nacked(scene, 4 << 20);
+    enter_given_back(scene, 4 << 20, NULL, 0);
 }
 
 /* The same, but all are in files of delayed items. */
 void oom_enter_delayed(oom_scene *scene)
 {
-    enter_nacked(scene, 4096);
+    enter_given_back(scene, 4096, NULL, 0);
+}
+
+/* The same of a polite queue, where what is due is not delayed any more: those
+ * in files are due by then, unless this takes as long. */
+void oom_enter_polite_delayed(oom_scene *scene)
+{
+    const struct timespec until_due = {.tv_nsec = 60000000};
+    enter_given_back(scene, 4096, &at_once, 0.05);
+    (void)nanosleep(&until_due, NULL);
+}
+
+void oom_enter_polite_delayed_closed(oom_scene *scene)
+{
+    enter_given_back(scene, 4096, &at_once, 1000);
+    assert_int_equal(oom_queue_close(scene), SEENSET_OK);
 }
 
 void oom_enter_delayed_closed(oom_scene *scene)

@@ -63,6 +63,8 @@ void oom_enter_popped(oom_scene *scene);
 void oom_enter_nacked(oom_scene *scene);
 void oom_enter_delayed(oom_scene *scene);
 void oom_enter_delayed_closed(oom_scene *scene);
+void oom_enter_polite_delayed(oom_scene *scene);
+void oom_enter_polite_delayed_closed(oom_scene *scene);
 void oom_enter_closed(oom_scene *scene);
 void oom_enter_exact_closed(oom_scene *scene);
 void oom_enter_memory(oom_scene *scene);
