@@ -3,6 +3,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/delayed/delayed.h"
+#include "queue/delayed/settle.h"
 #include "queue/polite.h"
 
 #include "base/bits.h"
@@ -230,7 +231,7 @@ static ss_leased_item *set_due(seenset_queue *queue, uint64_t lease,
 {
     uint64_t now_ns = ss_queue_now(queue);
     if (queue->frontier != NULL)
-        (void)ss_polite_settle(queue, now_ns); /* what has ended by itself */
+        (void)ss_settle_due(queue, now_ns); /* what has ended by itself */
     ss_leased_item *entry = ss_items_find(&queue->items, lease);
     if (entry == NULL || !tell_host(queue, entry, state, is_tried, now_ns))
         return NULL;

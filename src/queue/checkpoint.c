@@ -27,6 +27,7 @@
 #include "items/state.h"
 #include "queue/clean/clean.h"
 #include "queue/delayed/delayed.h"
+#include "queue/delayed/settle.h"
 #include "queue/polite.h"
 
 /* ---- the state ---- */
@@ -207,7 +208,7 @@ static int settle(seenset_queue *queue)
 {
     if (queue->frontier == NULL)
         return SEENSET_OK;
-    (void)ss_polite_settle(queue, ss_queue_now(queue));
+    (void)ss_settle_due(queue, ss_queue_now(queue));
     return ss_clean_settle(queue);
 }
 

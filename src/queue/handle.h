@@ -14,7 +14,8 @@
  *     polite.c       what all of these do more in a polite queue
  *     again.c        its items that were handed out and wait again
  *     hosts.c        its hosts: set, and shown
- *     delayed        delayed items to files, and back when they are due
+ *     delayed        delayed items to files, and back when they are due; what
+ *                    else of a polite queue has ended by the clock
  *     checkpoint.c   states and sets written, old segments removed
  *     clean.c        items of a polite queue moved out of old segments
  *     recover.c      what the files say, brought into a new handle

@@ -13,6 +13,7 @@
 #include "base/growth.h"
 #include "items/moment.h"
 #include "queue/delayed/away.h"
+#include "queue/delayed/settle.h"
 #include "queue/polite.h"
 
 /* ---- settings ---- */
@@ -124,7 +125,7 @@ int seenset_queue_set_host(seenset_queue *queue, const void *host,
         return SEENSET_EUNSUPPORTED;
     pthread_mutex_lock(&queue->mutex);
     uint64_t now_ns = ss_queue_now(queue);
-    (void)ss_polite_settle(queue, now_ns); /* as what held until now asks */
+    (void)ss_settle_due(queue, now_ns); /* as what held until now asks */
     ss_host_setting setting = setting_of(queue, settings, now_ns);
     setting.name = host;
     setting.name_len = host_len;
@@ -175,7 +176,7 @@ int seenset_queue_get_host(seenset_queue *queue, const void *host,
                                       seconds_of(frontier->rules.delay_ms)};
     pthread_mutex_lock(&queue->mutex);
     uint64_t now_ns = ss_queue_now(queue);
-    (void)ss_polite_settle(queue, now_ns);
+    (void)ss_settle_due(queue, now_ns);
     uint32_t number =
         ss_frontier_find(frontier, ss_frontier_hash_name(host, host_len));
     if (number != SS_HOSTS_NONE)
@@ -309,7 +310,7 @@ static int make_list(host_list *list)
 {
     const ss_memory *memory = &list->queue->memory;
     const ss_host_table *all = &list->queue->frontier->turns.all;
-    int error = ss_polite_settle(list->queue, ss_queue_now(list->queue));
+    int error = ss_settle_due(list->queue, ss_queue_now(list->queue));
     if (error != SEENSET_OK)
         return error;
     list->room = list->items_room = all->used;

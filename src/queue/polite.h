@@ -57,11 +57,6 @@ int ss_polite_watch_segments(seenset_queue *queue);
 int ss_polite_reserve(seenset_queue *queue, const void *url, size_t url_len,
                       bool is_moved);
 
-/* What has ended by now waits for its host's turn, and so does what can be read
- * by now. Returns 0, or an error of scratch or of a file of delayed items: then
- * some of it does by the next call. */
-int ss_polite_settle(seenset_queue *queue, uint64_t now_ns);
-
 /* The item by its number, if it was handed out, or NULL. */
 ss_leased_item *ss_polite_leased(const seenset_queue *queue, uint64_t item);
 

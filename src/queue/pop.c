@@ -11,6 +11,7 @@
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/delayed/delayed.h"
+#include "queue/delayed/settle.h"
 #include "queue/polite.h"
 
 #include "base/growth.h"
@@ -180,7 +181,7 @@ static int begin_to_find(seenset_queue *queue, uint64_t now_ns)
     int error = ss_queue_check(queue);
     if (error == SEENSET_OK)
         error = write_what_waits(queue);
-    return error == SEENSET_OK ? ss_polite_settle(queue, now_ns) : error;
+    return error == SEENSET_OK ? ss_settle_due(queue, now_ns) : error;
 }
 
 /* Finds what is handed out next: 1, 0 (there is nothing) or an error. */

@@ -7,6 +7,7 @@
  * seenset_queue_get_set_stats reads all bits, and pushes wait for it.
  */
 #define _POSIX_C_SOURCE 200809L /* threads */
+#include "queue/delayed/settle.h"
 #include "queue/polite.h"
 
 #include <math.h>
@@ -199,7 +200,7 @@ int seenset_queue_get_stats(seenset_queue *queue, seenset_queue_stats *out,
         return SEENSET_EINVAL;
     pthread_mutex_lock(&queue->mutex);
     if (queue->frontier != NULL)
-        (void)ss_polite_settle(queue, ss_queue_now(queue));
+        (void)ss_settle_due(queue, ss_queue_now(queue));
     int error = stats_of(queue, &stats);
     (void)ss_seen_take_state(&queue->seen, 0, &state); /* nothing is read */
     pthread_mutex_unlock(&queue->mutex);

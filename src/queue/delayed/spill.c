@@ -1,65 +1,11 @@
-/* spill.c - delayed items to runs, and back */
+/* spill.c - delayed items to runs; bring.c has the way back */
 #define _POSIX_C_SOURCE 200809L /* threads */
 #include "queue/delayed/delayed.h"
 
 #include "base/order.h"
 #include "items/delayed/run_write.h"
 #include "queue/delayed/away.h"
-#include "queue/polite.h"
-
-/* ---- from a run ---- */
-
-static uint64_t due_of(const ss_delay *delay)
-{
-    return delay->due_ns < 0 ? 0 : (uint64_t)delay->due_ns;
-}
-
-/* Is an item in leases due before it? */
-static bool is_another_first(const ss_lane *lane, const ss_delay *delay,
-                             uint64_t now_ns)
-{
-    uint64_t due_ns = due_of(delay);
-    const ss_leased_item *first = ss_leases_due(&lane->leases, now_ns);
-    return first != NULL &&
-           (first->due_ns < due_ns ||
-            (first->due_ns == due_ns && first->item < delay->item));
-}
-
-/* Gives an item of a run an entry. */
-static int add_entry(seenset_queue *queue, unsigned lane, const ss_delay *first,
-                     ss_leased_item **entry)
-{
-    if (queue->frontier != NULL)
-        return ss_away_bring(queue, lane, first->item, entry);
-    *entry = ss_items_add(&queue->items, &queue->memory, lane, first->item,
-                          first->position);
-    return *entry == NULL ? SEENSET_ENOMEM : SEENSET_OK;
-}
-
-int ss_delayed_bring(seenset_queue *queue, ss_lane *lane, uint64_t now_ns)
-{
-    ss_delay first;
-    size_t run;
-    ss_leased_item *entry;
-    ss_items *items = &queue->items;
-    if (lane->delays.count == 0)
-        return SEENSET_OK;
-    int result =
-        ss_delays_first(&lane->delays, &items->run_files, &first, &run);
-    if (result != 1 || due_of(&first) > now_ns ||
-        is_another_first(lane, &first, now_ns))
-        return result < 0 ? result : SEENSET_OK;
-    result = add_entry(queue, (unsigned)(lane - items->lanes), &first, &entry);
-    if (result != SEENSET_OK)
-        return result;
-    entry->deliveries = first.deliveries;
-    entry->turn = first.turn % SS_TURNS;
-    ss_items_set(items, entry, SS_LEASE_WAITING, due_of(&first));
-    ss_delays_take(&lane->delays, &items->run_files, run);
-    return SEENSET_OK;
-}
-
-/* ---- to a run ---- */
+#include "queue/delayed/settle.h"
 
 /* Nothing is written after a sync that failed. */
 static bool may_spill(seenset_queue *queue)
@@ -77,7 +23,7 @@ static bool has_too_many(const ss_lane *lane)
 static bool has_too_many_delayed(seenset_queue *queue, const ss_lane *lane)
 {
     if (has_too_many(lane) && queue->frontier != NULL)
-        (void)ss_polite_settle(queue, ss_queue_now(queue));
+        (void)ss_settle_due(queue, ss_queue_now(queue));
     return has_too_many(lane);
 }
 

@@ -3,7 +3,7 @@
 #include "queue/recover/away.h"
 
 #include "queue/polite.h"
-#include "queue/recover/delayed.h"
+#include "queue/recover/runs.h"
 
 static ss_lane *lane_of(const ss_recovery *run, unsigned lane)
 {

@@ -20,6 +20,7 @@
 #include "queue/recover/leases.h"
 #include "queue/recover/polite.h"
 #include "queue/recover/replay.h"
+#include "queue/recover/runs.h"
 
 #include <errno.h>
 #include <fcntl.h>
