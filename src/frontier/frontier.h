@@ -28,7 +28,7 @@
  * were, after those that came back earlier: that chain is linked in the leases
  * (queue/again.c), and only its ends are here, in a table of their own, since
  * few hosts have such items. One that is delayed may go to a file until then:
- * it has a link again, since the log may move it meanwhile, and is in no chain.
+ * it has a link again, since the log may move it, and is in no chain.
  *
  * Links are on pages, of which a bounded part is in memory (scratch.h). So what
  * follows a link may fail as the disk may.
