@@ -503,7 +503,7 @@ const oom_row oom_queue_rows[] = {
     {ROW(pop, OOM_CHANGES_SOME, oom_enter_polite_delayed)},
     {ROW(peek, OOM_CHANGES_SOME, oom_enter_polite_delayed)},
     {ROW(list, 0, oom_enter_polite_delayed)},
-    {ROW(checkpoint, 0, oom_enter_polite_delayed)},
+    {ROW(checkpoint, OOM_CHANGES_SOME, oom_enter_polite_delayed)},
     {ROW(open, 0, oom_enter_polite_delayed_closed)},
     {ROW(look, 0, oom_enter_polite_delayed_closed)},
     {ROW(verify, 0, oom_enter_polite_delayed_closed)},
