@@ -266,6 +266,39 @@ test("lines_of_a_full_set_end_before_the_refused_one", () => {
     assert.deepEqual([lines.counts.lines, lines.counts.kept], [3, 2]);
 });
 
+/* pushTo shows what push returns, in views that end with the call. */
+test("lines_are_shown_where_they_are", () => {
+    const random = random_from(5);
+    const bytes = bytes_of(random_text(random, "abcdefgh\n", 3_000_000));
+    for (const library of libraries) {
+        const [copied, shown] = [0, 1].map(() => new library.SeenSet().lines());
+        const parts = [];
+        const take = (kept) => {
+            assert.ok(kept.byteOffset > 0, "it is a copy");
+            parts.push(Buffer.from(kept)); /* which copies */
+        };
+        shown.pushTo(bytes, take);
+        shown.endTo(take);
+        assert.ok(parts.length > 3);
+        const expected = [copied.push(bytes), copied.end()];
+        assert.ok(Buffer.concat(parts).equals(Buffer.concat(expected)));
+        assert.deepEqual(shown.counts, copied.counts);
+        assert.throws(() => shown.pushTo(bytes_of("new one\n"), () => {
+            throw new Error("planted");
+        }), /planted/);
+    }
+});
+
+test("lines_before_an_error_are_shown", () => {
+    const [library] = libraries;
+    const lines = new library.SeenSet({capacity: 2, onFull: "refuse"}).lines();
+    let kept = "";
+    assert.throws(() => lines.pushTo(bytes_of("a\nb\nc\n"), (some) => {
+        kept += Buffer.from(some);
+    }), {errorName: "SEENSET_EFULL"});
+    assert.equal(kept, "a\nb\n");
+});
+
 test("line_of_over_64_mib_is_refused_and_of_63_is_not", () => {
     const [library] = libraries;
     const lines = new library.SeenSet().lines();

@@ -62,6 +62,13 @@ const download = new Blob([file.saveSet(0), file.hasMany(['a', 1])]);
 console.log(isThere, groups, first?.because, download, SeensetError);
 `;
 
+const foreign_asset = `
+import {openForeign, type ForeignFile} from 'seenset/foreign/asset';
+const file: ForeignFile = await openForeign(new Blob(),
+    {column: 'email', wasm: '/seenset-foreign.wasm'});
+console.log(file.hasMany(['a', 7n]).length);
+`;
+
 const foreign_by_import = `
 import {openForeign} from 'seenset/foreign';
 openForeign(new Uint8Array(1)).then((file): boolean => file.has('a'));
@@ -78,11 +85,13 @@ for (const version of ["typescript-5.4", "typescript-5.9"]) {
     test(`${name}_takes_the_types`, () => {
         assert.equal(compiled(version, {
             "program.mts": program, "foreign.mts": foreign,
+            "foreign_asset.mts": foreign_asset,
             "foreign.cts": foreign_by_import, "required.cts": required}), "");
     });
 
     test(`${name}_takes_the_types_in_a_bundle`, () => {
-        assert.equal(compiled(version, {"bundled.ts": program},
+        assert.equal(compiled(version, {"bundled.ts": program,
+            "bundled_asset.ts": foreign_asset},
             ["--module", "esnext", "--moduleResolution", "bundler"]), "");
     });
 
@@ -90,10 +99,12 @@ for (const version of ["typescript-5.4", "typescript-5.9"]) {
         const found = compiled(version, {
             "faulty.mts": program.replace("windowSeconds: 60",
                                           "windowSecond: 60"),
-            "faulty_foreign.mts": foreign.replace("column:", "colum:")},
+            "faulty_foreign.mts": foreign.replace("column:", "colum:"),
+            "faulty_asset.mts": foreign_asset.replace("column:", "colum:")},
             ["--skipLibCheck"]);
         assert.match(found, /^faulty\.mts.*TS2561.*windowSecond/m);
         assert.match(found, /^faulty_foreign\.mts.*TS2561.*colum/m);
-        assert.equal(found.match(/ error /g).length, 2, found);
+        assert.match(found, /^faulty_asset\.mts.*TS2561.*colum/m);
+        assert.equal(found.match(/ error /g).length, 3, found);
     });
 }

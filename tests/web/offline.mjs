@@ -7,10 +7,13 @@ import {cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync}
 import {tmpdir} from "node:os";
 import path from "node:path";
 import {serve} from "../../fronts/web/serve.mjs";
-import {at_end, browser, settle, site, test_alone} from "./harness.mjs";
+import {at_end, browser, seenset, seenset_bytes, settle, site, test_alone}
+    from "./harness.mjs";
 import {watch} from "./support/guards.mjs";
 import {choose, in_language} from "./support/languages.mjs";
 import {panels, ready} from "./support/panels.mjs";
+import {fact, get_lines, get_set, numbered, place, run}
+    from "./support/use_panel.mjs";
 
 /** A served copy of the page, which a test may change or stop. */
 async function served_copy() {
@@ -53,6 +56,34 @@ test_alone("page_works_after_the_server_stopped", async () => {
         await page.close();
     }
     /* What asks the server, and is not answered, is no fault here. */
+    assert.deepEqual(faults.filter((line) =>
+        !/ERR_(CONNECTION|FAILED|INTERNET)/.test(line)), []);
+});
+
+/* With the service worker in between, and without the server, duplicates are
+ * dropped as ever: what is kept goes to the disk space, and is saved. */
+test_alone("page_drops_duplicates_from_its_copy", async () => {
+    const {origin, close} = await served_copy();
+    const context = await new_context();
+    const faults = await watch(context, origin);
+    const page = await context.newPage();
+    await page.goto(`${origin}/#use`);
+    await wait_until_offline_works(page);
+    await close();
+    await page.reload();
+    assert.ok(await page.evaluate(() =>
+        navigator.serviceWorker.controller !== null));
+    const text = numbered(120_000, "x".repeat(220));
+    writeFileSync(place("many.txt"), text);
+    await page.getByLabel("Choose files").setInputFiles(place("many.txt"));
+    await run(page);
+    assert.match(await fact(page, "memory"), /on this browser's disk space/);
+    const {bytes} = await get_lines(page);
+    assert.ok(bytes.length > 16 << 20);
+    assert.ok(bytes.equals(seenset_bytes(["dedup", place("many.txt")])));
+    const set = await get_set(page);
+    writeFileSync(place(set.name), set.bytes);
+    assert.match(seenset("verify", place(set.name)), /sound/);
     assert.deepEqual(faults.filter((line) =>
         !/ERR_(CONNECTION|FAILED|INTERNET)/.test(line)), []);
 });

@@ -20,7 +20,7 @@ const has_simd = (page) => page.evaluate((bytes) =>
 async function opened(page, origin) {
     const asked = [];
     page.on("request", (request) => {
-        if (request.url().endsWith(".wasm") && !request.serviceWorker())
+        if (request.url().endsWith(".wasm"))
             asked.push(new URL(request.url()).pathname);
     });
     await page.goto(`${origin}/#size`);

@@ -70,6 +70,32 @@ for (const width of [320, 360, 768])
         await shot(page, `size-${width}`);
     });
 
+/* A link with a policy that is not the usual one, or a mistake in a field of
+ * the folded card, opens it. */
+const phone = {width: 360, height: 800};
+const full_card = (page) => page.locator("#size details.size-full");
+
+for (const [path_, is_open] of [["/#size?n=1M&p=1%25", false],
+                                ["/#size?n=1M&p=1%25&full=refuse", true],
+                                ["/#size?n=1M&full=rotate&window=24h", true]])
+    test(`size_on_a_phone_opens_what_${path_}_is_about`,
+         {path: path_, viewport: phone}, async ({page}) => {
+        assert.equal(await full_card(page).evaluate(({open}) => open), is_open);
+        assert.equal(await full_card(page).getByRole("radio", {checked: true})
+            .isVisible(), is_open);
+    });
+
+test("size_on_a_phone_opens_the_card_of_a_mistake",
+     {path: "/#size?n=1M&full=rotate", viewport: phone}, async ({page}) => {
+    const summary = full_card(page).locator("summary").first();
+    await full_card(page).locator("input[name=window]").fill("sometimes");
+    await summary.click();
+    assert.ok(!await full_card(page).evaluate(({open}) => open));
+    await fill(page, {n: "2M"}); /* the mistake is still there */
+    await full_card(page).locator(".why").waitFor();
+    assert.ok(await full_card(page).evaluate(({open}) => open));
+});
+
 for (const locale of ["fr-FR", "tr-TR"])
     test(`size_has_the_same_figures_in_${locale}`, {path: "/#size", locale},
          async ({page}) => {

@@ -2,9 +2,10 @@
  * lines.mjs - a stream of lines that loses what a set has seen.
  *
  * The work is done in C (wasm/lines.c): a piece of a file is copied to the
- * module's memory, is split and answered there, and the lines that are kept are
- * copied out. Memory is that of one piece and of the longest line, which may be
- * of 64 MiB.
+ * module's memory, a part at a time, which stays in the caches. There it is
+ * split and answered, and the lines that are kept are copied out, or shown
+ * where they are. Memory is that of one part and of the longest line, which may
+ * be of 64 MiB.
  */
 import {dispose} from './dispose.mjs';
 
@@ -12,7 +13,7 @@ const MODES = {new: 0, repeated: 1, seen: 2, unseen: 3};
 const HEADERS = {false: 0, true: 1, drop: 2};
 const NEWLINE = 10;
 const COMMA = 44;
-const MOST_PIECE_BYTES = 1 << 24;
+const PART_BYTES = 1 << 19;
 
 /** The bytes of pieces, one after the other. */
 function join(pieces) {
@@ -81,20 +82,53 @@ export class Lines {
         return this.#at;
     }
 
-    #output() {
-        const {exports} = this.#core;
+    /* Shows what is kept of a part, and throws if it had an error. */
+    #hand(error, take) {
+        const {exports, check} = this.#core;
         const at = exports.web_lines_output(this.#at) >>> 0;
         const size = exports.web_lines_output_bytes(this.#at);
-        return this.#core.u8().slice(at, at + size);
+        if (size > 0)
+            take(this.#core.u8().subarray(at, at + size));
+        check(error, 'lines');
     }
 
-    #pushSome(piece) {
+    #pushPart(part, take) {
         const {exports, check} = this.#core;
-        const at = exports.web_lines_room(this.#live(), piece.length) >>> 0;
+        const at = exports.web_lines_room(this.#live(), part.length) >>> 0;
         check(at === 0 ? -2 : 0, 'lines');
-        this.#core.u8().set(piece, at);
-        const error = exports.web_lines_push(this.#at, piece.length);
-        return {kept: this.#output(), error};
+        this.#core.u8().set(part, at);
+        this.#hand(exports.web_lines_push(this.#at, part.length), take);
+    }
+
+    /* What `give(take)` hands out, copied: as a whole, or with its error. */
+    #copied(give) {
+        const parts = [];
+        try {
+            give(kept => parts.push(kept.slice()));
+        } catch (error) {
+            error.kept = join(parts);
+            throw error;
+        }
+        return join(parts);
+    }
+
+    /**
+     * As push, without a copy: take(kept) is called for what is kept, part by
+     * part. `kept` is a view of the module's memory, for the time of the call.
+     * @param {Uint8Array} piece
+     * @param {(kept: Uint8Array) => void} take
+     */
+    pushTo(piece, take) {
+        for (let at = 0; at === 0 || at < piece.length; at += PART_BYTES)
+            this.#pushPart(piece.subarray(at, at + PART_BYTES), take);
+    }
+
+    /**
+     * As end, without a copy.
+     * @param {(kept: Uint8Array) => void} take
+     */
+    endTo(take) {
+        this.#hand(this.#core.exports.web_lines_end(this.#live()), take);
     }
 
     /**
@@ -103,34 +137,12 @@ export class Lines {
      * @param {Uint8Array} piece
      */
     push(piece) {
-        const pieces = [];
-        for (let at = 0; at === 0 || at < piece.length;
-             at += MOST_PIECE_BYTES) {
-            const {kept, error} =
-                this.#pushSome(piece.subarray(at, at + MOST_PIECE_BYTES));
-            pieces.push(kept);
-            if (error !== 0)
-                this.#fail(error, join(pieces));
-        }
-        return join(pieces);
-    }
-
-    #fail(code, kept) {
-        try {
-            this.#core.check(code, 'lines');
-        } catch (error) {
-            error.kept = kept;
-            throw error;
-        }
+        return this.#copied(take => this.pushTo(piece, take));
     }
 
     /** What is left when there is no more. */
     end() {
-        const error = this.#core.exports.web_lines_end(this.#live());
-        const kept = this.#output();
-        if (error !== 0)
-            this.#fail(error, kept);
-        return kept;
+        return this.#copied(take => this.endTo(take));
     }
 
     /** How many lines there were so far, and what became of them. */

@@ -606,6 +606,11 @@ export class Lines {
     push(piece: Uint8Array): Bytes;
     /** What is left when there is no more. */
     end(): Bytes;
+    /** As push, without a copy: `take` gets what is kept, part by part, as a
+     * view of the module's memory, which is for the time of the call. */
+    pushTo(piece: Uint8Array, take: (kept: Uint8Array) => void): void;
+    /** As end, without a copy. */
+    endTo(take: (kept: Uint8Array) => void): void;
     readonly counts: LinesCounts;
     /** Gives the memory back. */
     free(): void;

@@ -88,6 +88,14 @@ function joined(pieces, size) {
     return bytes;
 }
 
+function gunzip() {
+    if (typeof DecompressionStream === 'undefined')
+        throw new SeensetError(-6, 'SEENSET_EUNSUPPORTED', 'The file is ' +
+            'compressed by gzip, and this host has no DecompressionStream. ' +
+            'Unpack the file first.');
+    return new DecompressionStream('gzip');
+}
+
 /**
  * What a file holds that is compressed by gzip.
  * @param {(start: Uint8Array) => void} look sees its first bytes, and throws
@@ -95,8 +103,7 @@ function joined(pieces, size) {
  * @param {(size: number) => void} checkSize throws where it is too much
  */
 export async function unpack(source, look, checkSize) {
-    const reader = streamOf(source)
-        .pipeThrough(new DecompressionStream('gzip')).getReader();
+    const reader = streamOf(source).pipeThrough(gunzip()).getReader();
     const pieces = [];
     let size = 0;
     let isKnown = false;

@@ -279,6 +279,22 @@ test('foreign_refuses_by_name', async () => {
     await refused('SEENSET_EINVAL', () => people.has('7'));
 });
 
+/* A host without DecompressionStream says what it lacks, and opens the rest. */
+test('foreign_gzipped_is_refused_where_it_cannot_be_unpacked', async () => {
+    const {DecompressionStream: had} = globalThis;
+    const bytes = vector('flor.bloom');
+    try {
+        delete globalThis.DecompressionStream;
+        const error = await refused('SEENSET_EUNSUPPORTED', () =>
+            openForeign(gzipSync(bytes)));
+        assert.match(error.message, /gzip.*DecompressionStream.*Unpack/);
+        (await openForeign(bytes)).free();
+    } finally {
+        globalThis.DecompressionStream = had;
+    }
+    (await openForeign(gzipSync(bytes))).free();
+});
+
 /* Each file has a memory of its own, which goes with it. */
 test('foreign_many_files_are_opened', async () => {
     const bytes = vector('flor.bloom');

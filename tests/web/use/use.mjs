@@ -5,10 +5,11 @@ import assert from "node:assert/strict";
 import {execFileSync} from "node:child_process";
 import {readFileSync, truncateSync, writeFileSync} from "node:fs";
 import {gzipSync} from "node:zlib";
-import {check_axe, seenset, seenset_bytes, shot, test} from "../harness.mjs";
+import {check_axe, drop, seenset, seenset_bytes, shot, test}
+    from "../harness.mjs";
 import {command, drop_and_run, fact, get_lines, get_set, native_rows,
         native_stats, numbered, offer, pick, place, rows_without_memory, run,
-        start_button} from "../support/use_panel.mjs";
+        start_button, zone} from "../support/use_panel.mjs";
 
 /** The stream of `make demo`: the home pages of all Debian packages. */
 function real_urls() {
@@ -113,6 +114,21 @@ test("use_reads_files_that_are_gzipped", {path: "/#use"}, async ({page}) => {
     const saved = await get_lines(page);
     assert.equal(saved.name, "many.unique.txt");
     assert.deepEqual(saved.bytes, seenset_bytes(["dedup", place("many.txt")]));
+});
+
+/* An old browser has no DecompressionStream, and says what it lacks. */
+test("use_tells_that_it_cannot_unpack", {path: null},
+     async ({page, origin}) => {
+    await page.route("**/use/worker.mjs", async (route) => {
+        const answer = await route.fetch();
+        await route.fulfill({response: answer, body:
+            `delete globalThis.DecompressionStream;${await answer.text()}`});
+    });
+    await page.goto(`${origin}/#use`);
+    await drop(zone(page), "few.txt.gz", gzipSync(numbered(9)));
+    await page.getByRole("alert").getByText("cannot unpack gzip").waitFor();
+    await drop_and_run(page, "few.txt", Buffer.from(numbered(9)));
+    assert.equal(await page.getByRole("alert").isVisible(), false);
 });
 
 test("use_reads_text_that_ends_with_nul", {path: "/#use"},
@@ -251,7 +267,9 @@ test("use_is_cancelled", {path: "/#use"}, async ({page}) => {
 
 const long_text = numbered(600_000, " and some more to make it longer");
 
-test("use_keeps_much_output_on_the_disk", {path: "/#use"}, async ({page}) => {
+/* The set of 61 MB has the browser collect garbage while the file is read. */
+test("use_keeps_much_output_on_the_disk", {path: "/#use?n=10M"},
+     async ({page}) => {
     writeFileSync(place("long.txt"), long_text);
     await page.getByLabel("Choose files").setInputFiles(place("long.txt"));
     await run(page);

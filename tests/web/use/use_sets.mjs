@@ -4,8 +4,9 @@ import assert from "node:assert/strict";
 import {readFileSync, writeFileSync} from "node:fs";
 import {check_axe, drop, seenset, seenset_bytes, shot, test} from
         "../harness.mjs";
-import {drop_and_run, get_lines, get_set, native_rows, numbered, offer, pick,
-        place, rows_without_memory, run, zone} from "../support/use_panel.mjs";
+import {drop_and_run, fact, get_lines, get_set, native_rows, numbered, offer,
+        pick, place, rows_without_memory, run, zone}
+    from "../support/use_panel.mjs";
 
 writeFileSync(place("few.txt"), numbered(1000));
 
@@ -113,9 +114,17 @@ test("use_goes_on_with_a_set", {path: "/#use"}, async ({page}) => {
         assert.deepEqual((await get_lines(page)).bytes,
             seenset_bytes(["has", ...words, place("goes-on")],
                           readFileSync(place("more.txt"))));
+        /* Of two lines that were not seen, at the rate now: of this run. */
+        const {current_fp_rate: rate} =
+            JSON.parse(seenset("info", "--json", place("goes-on")));
+        const asked = await fact(page, "wrong_asked");
+        assert.ok(Math.abs(parseFloat(asked) / (2 * rate) - 1) < 0.01, asked);
+        assert.equal(await page.locator("#use .result [data-fact=wrong_ever]")
+            .count(), 0);
     }
     await pick(page, "Each once");
     await run(page);
+    assert.match(await fact(page, "wrong_ever"), /expected$/);
     assert.deepEqual((await get_lines(page)).bytes,
         seenset_bytes(["dedup", "--set", place("goes-on"),
                        place("more.txt")]));

@@ -1,6 +1,7 @@
 /*
  * fold.mjs - a card that is folded at first on a phone, where the panel would
- * be many screens tall, and open elsewhere.
+ * be many screens tall, and open elsewhere. A mistake in it opens it, and so
+ * does an address with a choice that is in it.
  */
 import {h} from '../ui/dom.mjs';
 

@@ -68,6 +68,7 @@ function windowFields(shell, changed) {
             return isTime ? {...out, seconds: read.value}
                 : {...out, text: ''};
         },
+        hasMistake: () => why.textContent !== '',
         write(texts) {
             time.value = texts.window ?? '';
             tables.value = texts.tables ?? '5';
@@ -230,14 +231,18 @@ export function whenFull(shell, changed, choose) {
     const words = h('div', {class: 'size-policy-words'});
     const picture = curve({name: shell.text('full.curve'),
         hint: shell.text('curve_hint')}, shell.announce);
+    const element = fold('size-full', shell.text('full.title'),
+        h('p', {class: 'note'}, shell.text('full.lead')),
+        policy.element, window.element,
+        h('div', {class: 'size-halves'}, words, picture.element));
     let shown = null;
     return {
-        element: fold('size-full', shell.text('full.title'),
-            h('p', {class: 'note'}, shell.text('full.lead')),
-            policy.element, window.element,
-            h('div', {class: 'size-halves'}, words, picture.element)),
+        element,
         window: window.read,
-        write: window.write,
+        write(texts) {
+            window.write(texts);
+            if (texts.full || texts.window || texts.tables) element.open = true;
+        },
         /**
          * @param {import('./lines.mjs').Choice} choice
          * @param {string[]} possible policies
@@ -245,7 +250,9 @@ export function whenFull(shell, changed, choose) {
         show(choice, possible) {
             shown = {choice, possible};
             policy.show(possible, choice.policy);
-            window.element.hidden = choice.policy !== 'rotate';
+            const isWindow = choice.policy === 'rotate';
+            window.element.hidden = !isWindow;
+            if (isWindow && window.hasMistake()) element.open = true;
         },
         /** What that costs, in words and as a curve, which takes longer.
          * @param {import('./plans.mjs').Row[]} results */

@@ -76,20 +76,19 @@ export class Job {
                     ms: performance.now() - this.#started});
     }
 
-    /* The kept lines before an error are written too. */
+    /* Does `work(take)`. The kept lines before an error are written too. */
     async #push(work) {
-        const before = performance.now();
-        let kept;
-        let failure = null;
+        let from = performance.now();
         try {
-            kept = work();
-        } catch (error) {
-            kept = error.kept ?? new Uint8Array(0);
-            failure = error;
+            work(kept => {
+                this.#busyMs += performance.now() - from;
+                this.#sink.take(kept);
+                from = performance.now();
+            });
+        } finally {
+            this.#busyMs += performance.now() - from;
+            await this.#sink.pass();
         }
-        this.#busyMs += performance.now() - before;
-        await this.#sink.write(kept);
-        if (failure !== null) throw failure;
     }
 
     async #pieces(reader, lines) {
@@ -97,7 +96,7 @@ export class Job {
         for (;;) {
             const {done, value} = await reader.read();
             if (done) break;
-            await this.#push(() => lines.push(value));
+            await this.#push(take => lines.pushTo(value, take));
             if (performance.now() - breath > BREATH_MS) {
                 this.#progress(lines.counts);
                 await breathe();
@@ -105,7 +104,7 @@ export class Job {
             }
             if (this.#isCancelled) throw new Cancelled();
         }
-        await this.#push(() => lines.end());
+        await this.#push(take => lines.endTo(take));
     }
 
     async #file(file, number) {

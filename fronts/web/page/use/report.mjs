@@ -152,14 +152,31 @@ export function infoFacts(found, shell) {
         ({label: label ?? shell.text(`info.${name}`), value}));
 }
 
+/* Of lines that were asked at a rate r, u were not seen: u r / (1 - r) others
+ * were called seen by mistake. Where all are called seen, that is unknown. */
+function wrongAsked({stats, kept, dropped}, keep) {
+    const rate = Math.abs(stats.currentFpRate);
+    const unseen = keep === 'unseen' ? kept : dropped;
+    return rate < 1 ? unseen * rate / (1 - rate) : NaN;
+}
+
 /**
- * What --stats of `seenset dedup` says of a run.
+ * How many lines had a wrong answer: of a run that made its set, as --stats of
+ * `seenset dedup` has it; of all runs of a set that a run went on with; and of
+ * this run, if it only asked.
  * @param {object} result of the worker's run
- * @param {boolean} isContinued the set had keys before
+ * @param {{isContinued: boolean, options: {keep: string}}} given to it
+ * @returns {{name: string, count: number, isAtLeast: boolean}}
  */
-export function wrongLines({stats, dropped}, isContinued) {
+export function wrongLines(result, {isContinued, options: {keep}}) {
+    const {stats, dropped} = result;
+    if (!result.isAdded)
+        return {name: 'wrong_asked', count: wrongAsked(result, keep),
+                isAtLeast: false};
     const isAllOfIt = !isContinued && !(stats.wrongItems <= dropped);
-    return isAllOfIt ? dropped : stats.wrongItems;
+    return {name: isContinued ? 'wrong_ever' : 'wrong',
+            count: isAllOfIt ? dropped : stats.wrongItems,
+            isAtLeast: stats.isWrongAtLeast};
 }
 
 /** What a number of wrong answers means, in words; '' where it says it. */

@@ -76,6 +76,22 @@ function setSize({stats}, {text, format}) {
         capacity: format.count(stats.capacityItems)});
 }
 
+function wrongValue({count, isAtLeast}, {text, format}) {
+    if (Number.isNaN(count)) return text('pair.unknown');
+    return isAtLeast
+        ? text('result.wrong_least', {
+            count: format.fixed(Math.floor(count), 0)})
+        : text('result.wrong_value', {count: format.general(count, 3)});
+}
+
+/* What that number means, unless it is of more than this run. */
+function wrongNote(result, given, shell) {
+    const {name, count, isAtLeast} = wrongLines(result, given);
+    return name === 'wrong_ever' ? ''
+        : wrongWords({...result.stats, isWrongAtLeast: isAtLeast}, count,
+            shell);
+}
+
 function* facts(result, given, shell) {
     const {text, format} = shell;
     const {stats} = result;
@@ -84,11 +100,8 @@ function* facts(result, given, shell) {
     yield ['dropped', format.count(result.dropped)];
     if (result.withoutColumn > 0)
         yield ['without', format.count(result.withoutColumn)];
-    const wrong = wrongLines(result, given.isContinued);
-    yield ['wrong', stats.isWrongAtLeast
-        ? text('result.wrong_least', {
-            count: format.fixed(Math.floor(wrong), 0)})
-        : text('result.wrong_value', {count: format.general(wrong, 3)})];
+    const wrong = wrongLines(result, given);
+    yield [wrong.name, wrongValue(wrong, shell)];
     yield ['set', setSize(result, shell)];
     yield ['fill', `${format.general(100 * stats.fill, 4)} %`];
     yield ['rate', text('result.rate_value', {
@@ -169,8 +182,7 @@ export function showResult(root, {result, given, files, lines, saveSet},
         ...(result.hasOpenQuote
             ? [h('p', {class: 'wrong'}, text('open_quote'))] : []),
         ...linesBox(lines, shell), h('dl', {class: 'facts'}, rows),
-        h('p', {class: 'note'}, given.isContinued ? '' // of the set's whole life
-            : wrongWords(result.stats, wrongLines(result, false), shell)),
+        h('p', {class: 'note'}, wrongNote(result, given, shell)),
         ...commandBox(given, files.map(file => file.name), name, shell));
     root.hidden = false;
 }

@@ -18,6 +18,7 @@
  */
 const MEMORY_BYTES = 1 << 24;
 const PIECE_BYTES = 1 << 20;
+const LEAST_WRITTEN = 1 << 16; /* from where it is, to the disk */
 const HOME = 'seenset-use';
 const own = `${HOME}-${crypto.randomUUID()}`;
 let home = null;
@@ -59,7 +60,17 @@ async function removeOld(folder) {
     await folder.removeEntry(`lines-${opened - 2}`).catch(() => {});
 }
 
-/* A file of this page. Returns null where there is none to be had. */
+/* A disk that is full may take a part. */
+function writeAll(file, bytes) {
+    for (let at = 0; at < bytes.length;) {
+        const count = file.write(bytes.subarray(at));
+        if (!(count > 0)) throw new Error('The disk is full.');
+        at += count;
+    }
+}
+
+/* A file of this page. Returns null where there is none to be had. It is not
+ * flushed: it need not outlast the machine, and a reader sees it as written. */
 async function openOwnFile() {
     home ??= openHome();
     const name = `lines-${++opened}`;
@@ -70,9 +81,8 @@ async function openOwnFile() {
         const file = await handle.createSyncAccessHandle();
         return {
             where: 'disk',
-            write: bytes => { file.write(bytes); },
+            write: bytes => writeAll(file, bytes),
             async close() {
-                file.flush();
                 file.close();
                 return handle.getFile();
             },
@@ -86,15 +96,23 @@ async function openOwnFile() {
     }
 }
 
-/* The parts of a Blob. */
-function openParts(where) {
+/* The first lines: few stay here, and many go on to the disk. */
+function openMemory() {
     const parts = [];
     return {
-        where,
-        write: bytes => { parts.push(new Blob([bytes])); },
+        where: 'memory',
+        parts,
+        write: bytes => { parts.push(bytes); },
         close: async () => new Blob(parts),
         abort: async () => { parts.length = 0; },
     };
+}
+
+/* The parts of a Blob, each of which the browser has. */
+function openParts() {
+    const memory = openMemory();
+    return {...memory, where: 'parts',
+            write: bytes => memory.write(new Blob([bytes]))};
 }
 
 /* The file that the reader has chosen. */
@@ -108,11 +126,15 @@ async function openChosen(handle) {
     };
 }
 
-/** Takes bytes of any size, and gives them on in larger pieces. */
+/**
+ * Takes bytes of any size, and gives them on in larger pieces; many at once go
+ * to the disk from where they are.
+ */
 export class Sink {
-    #to = openParts('memory');
-    #piece = new Uint8Array(PIECE_BYTES);
+    #to = openMemory();
+    #piece = null;
     #used = 0;
+    #full = []; /* pieces that are to be given on */
     bytes = 0;
 
     /** @param {FileSystemFileHandle | null} chosen */
@@ -129,35 +151,54 @@ export class Sink {
 
     /* From memory to the disk, with all that was written. */
     async #spill() {
-        const disk = await openOwnFile() ?? openParts('parts');
-        const before = await this.#to.close();
-        disk.write(new Uint8Array(await before.arrayBuffer()));
+        const disk = await openOwnFile() ?? openParts();
+        for (const part of this.#to.parts) disk.write(part);
         this.#to = disk;
     }
 
-    async #flush() {
-        const bytes = this.#piece.slice(0, this.#used);
+    /* What there is of a piece is one. */
+    #endPiece() {
+        if (this.#used > 0)
+            this.#full.push(this.#piece.subarray(0, this.#used));
+        this.#piece = null;
         this.#used = 0;
-        if (this.where === 'memory' && this.bytes > MEMORY_BYTES)
-            await this.#spill();
-        await this.#to.write(bytes);
     }
 
-    /** @param {Uint8Array} bytes */
-    async write(bytes) {
-        this.bytes += bytes.length;
+    #gather(bytes) {
         for (let at = 0; at < bytes.length;) {
+            this.#piece ??= new Uint8Array(PIECE_BYTES);
             const part = bytes.subarray(at, at + PIECE_BYTES - this.#used);
             this.#piece.set(part, this.#used);
             this.#used += part.length;
             at += part.length;
-            if (this.#used === PIECE_BYTES) await this.#flush();
+            if (this.#used === PIECE_BYTES) this.#endPiece();
         }
+    }
+
+    /**
+     * Takes bytes before it returns, so they may change then.
+     * @param {Uint8Array} bytes
+     */
+    take(bytes) {
+        this.bytes += bytes.length;
+        const isDirect = this.where === 'disk' && bytes.length >= LEAST_WRITTEN;
+        if (!isDirect) return this.#gather(bytes);
+        this.#endPiece();
+        for (const piece of this.#full.splice(0)) this.#to.write(piece);
+        this.#to.write(bytes);
+    }
+
+    /** Gives on what was taken, but for a piece that is not full. */
+    async pass() {
+        if (this.where === 'memory' && this.bytes > MEMORY_BYTES)
+            await this.#spill();
+        for (const piece of this.#full.splice(0)) await this.#to.write(piece);
     }
 
     /** @returns {Promise<Blob | null>} null: it is in the chosen file */
     async close() {
-        if (this.#used > 0) await this.#flush();
+        this.#endPiece();
+        await this.pass();
         return this.#to.close();
     }
 

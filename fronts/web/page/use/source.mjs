@@ -2,13 +2,16 @@
  * source.mjs - the bytes of a file, a piece at a time.
  *
  * A file is read as a stream: the browser reads ahead by some pieces and waits
- * until they are taken, so a file of any size takes the same memory. A file
- * that is gzipped is unpacked on its way.
+ * until they are taken, so a file of any size takes the same memory. All pieces
+ * are read into one buffer, where the browser can: a new one for each would take
+ * more time than the copy (docs/lab/browser.md). A file that is gzipped is
+ * unpacked on its way.
  */
 const GZIP = [0x1f, 0x8b];
 const MOST_CONTROLS = 0.05; /* of the bytes of a text */
 const SET_MAGIC = [0x89, 0x53, 0x53, 0x45, 0x54, 0x0d, 0x0a, 0x1a];
 const SAMPLE_BYTES = 1 << 18;
+const BUFFER_BYTES = 1 << 20;
 const DELIMITERS = [',', ';', '\t', '|'];
 const MOST_COLUMNS = 1000; /* in a list to choose from */
 /* Lines that end with 0 are read piece by piece; what may be of another system
@@ -44,25 +47,62 @@ function counting(tell) {
     });
 }
 
+/* Told by its name, in the reader's language. */
+function gunzip() {
+    if (typeof DecompressionStream === 'undefined')
+        throw Object.assign(new Error('no DecompressionStream'),
+            {errorName: 'gzip'});
+    return new DecompressionStream('gzip');
+}
+
+/* Streams that are read. Chromium 156 collects one that waits for its file and
+ * that only its reader knows of; the read then never ends. */
+const beingRead = new Set();
+
+/* null: this browser's files are no streams of bytes. */
+function byteReader(stream) {
+    try {
+        return stream.getReader({mode: 'byob'});
+    } catch {
+        return null;
+    }
+}
+
+/* The pieces of a file. Each is gone when the next one is read. */
+function openPlain(file, tell) {
+    const stream = file.stream();
+    const bytes = byteReader(stream);
+    const reader = bytes ?? stream.getReader();
+    let buffer = bytes && new ArrayBuffer(BUFFER_BYTES);
+    const use = {stream, reader};
+    beingRead.add(use);
+    return {
+        async read() {
+            const piece = await (bytes ? bytes.read(new Uint8Array(buffer))
+                : reader.read());
+            buffer = piece.value?.buffer; /* it comes back */
+            tell(piece.value?.length ?? 0);
+            if (piece.done) beingRead.delete(use);
+            return piece;
+        },
+        cancel() {
+            beingRead.delete(use);
+            return reader.cancel();
+        },
+    };
+}
+
 /**
+ * A piece that is read lasts until the next one.
  * @param {Blob} file
  * @param {(bytes: number) => void} tell how much of the file was read
- * @returns {Promise<ReadableStreamDefaultReader<Uint8Array>>}
+ * @returns {Promise<{read: () => Promise<{done: boolean, value?: Uint8Array}>,
+ *     cancel: () => Promise<void>}>}
  */
 export async function openFile(file, tell) {
-    if (!await isGzipped(file)) {
-        const reader = file.stream().getReader();
-        return {
-            async read() {
-                const piece = await reader.read();
-                tell(piece.value?.length ?? 0);
-                return piece;
-            },
-            cancel: () => reader.cancel(),
-        };
-    }
+    if (!await isGzipped(file)) return openPlain(file, tell);
     return file.stream().pipeThrough(counting(tell))
-        .pipeThrough(new DecompressionStream('gzip')).getReader();
+        .pipeThrough(gunzip()).getReader();
 }
 
 /** The first bytes of a file, unpacked. */
