@@ -12,9 +12,9 @@
  *
  * By the clock, and by the processor time of all processes (processes.mjs). The
  * browser has a profile on the disk: without one its disk space is memory. The
- * page, the browser and its driver are those of the tests of the page, so
- * SEENSET_WEB_SITE names another build of the page to compare with; FLOORS names
- * the ways of the floor, as "stream byob slice sync". */
+ * page, the browser and its driver are those of the tests of the page. BEFORE
+ * names the folder of another build of the page, which takes its turn, too;
+ * FLOORS the ways of the floor, as "stream byob slice sync". */
 import {spawnSync} from "node:child_process";
 import {closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync,
         writeSync} from "node:fs";
@@ -93,9 +93,9 @@ async function floor(browser, name, how, share) {
 
 /* From the click to the result. The page itself looks for the result: a driver
  * that asks again and again would take processor time, too. */
-async function use(browser, name) {
+async function use(browser, name, origin) {
     const page = await browser.context.newPage();
-    await page.goto(`${browser.page}/#use?n=${capacity}`);
+    await page.goto(`${origin}/#use?n=${capacity}`);
     await page.getByLabel("Choose files").setInputFiles(name);
     const button = page.getByRole("button", {name: "Drop the duplicates"});
     await button.waitFor();
@@ -122,15 +122,21 @@ async function use(browser, name) {
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
 
+/* The least by the clock is what another load of the machine has changed least;
+ * each is followed by how many times the command's it is. */
 function print(name, all, base) {
-    const line = (key, scale) => median(all.map((one) => one[key])) * scale /
-        count;
-    const [wall, busy] = [line("ms", 1e6), line("seconds", 1e9)];
-    const times = base ? `${(wall / base.wall).toFixed(1)} x, ` +
-        `${(busy / base.busy).toFixed(1)} x` : "";
-    console.log(`${name.padEnd(22)} ${wall.toFixed(0).padStart(5)} ns by the ` +
-        `clock ${busy.toFixed(0).padStart(5)} ns of processors  ${times}`);
-    return {wall, busy};
+    const line = (key, scale, choose) =>
+        choose(all.map((one) => one[key])) * scale / count;
+    const found = {
+        "by the clock": line("ms", 1e6, median),
+        "at least": line("ms", 1e6, (one) => Math.min(...one)),
+        "of processors": line("seconds", 1e9, median),
+    };
+    const words = Object.entries(found).map(([key, ns]) =>
+        `${ns.toFixed(0).padStart(5)} ns ${key}` +
+        (base ? ` (${(ns / base[key]).toFixed(1)} x)` : ""));
+    console.log(`${name.padEnd(20)} ${words.join(", ")}`);
+    return found;
 }
 
 function print_threads(threads) {
@@ -148,9 +154,13 @@ async function start(work) {
                "--disable-background-networking", "--disable-sync",
                "--disable-component-update"]});
     context.setDefaultTimeout(patience_ms);
-    const servers = [await serve(site), await serve(here)];
+    const servers = [];
+    for (const folder of [here, site, process.env.BEFORE])
+        if (folder)
+            servers.push(await serve(folder));
+    const [floor_at, ...pages] = servers.map(({origin}) => origin);
     return {context, root: process_with(`--user-data-dir=${profile}`),
-            page: servers[0].origin, floor: servers[1].origin,
+            pages, floor: floor_at,
             async close() {
                 await context.close();
                 for (const one of servers)
@@ -175,7 +185,8 @@ async function round(work, name, browser, put) {
     put("command", command(work, name));
     for (const how of ways)
         put(`floor, ${how}`, await floor(browser, name, how, 0.5));
-    put("page", await use(browser, name));
+    for (const [i, origin] of browser.pages.entries())
+        put(["page", "page, before"][i], await use(browser, name, origin));
 }
 
 async function main() {

@@ -44,6 +44,7 @@ const counters: Uint16Array = seen.counters(0, 0, 1);
 {
     using lines = seen.lines();
     const kept = new Blob([lines.push(new Uint8Array(1)), lines.end()]);
+    lines.pushTo(new Uint8Array(1), (some: Uint8Array) => console.log(some));
     console.log(kept);
 }
 const other = new (await loadInline()).SeenSet();
