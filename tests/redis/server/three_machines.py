@@ -168,20 +168,24 @@ class Machines(unittest.TestCase):
             os.kill(number, signal.SIGKILL)
         until(lambda: not self.answers(machine), "the servers end")
 
+    def listens(self, machine, port):
+        try:
+            socket.create_connection((ADDRESS % machine, port), 1).close()
+        except OSError:
+            return False
+        return True
+
     def answers(self, machine):
-        for port in self.ports:
-            try:
-                socket.create_connection((ADDRESS % machine, port), 1).close()
-                return True
-            except OSError:
-                pass
-        return False
+        return any(self.listens(machine, port) for port in self.ports)
 
     def end_all(self):
         for machine in range(1, 5):
             self.end_machine(machine)
 
     def is_whole(self, machine):
+        """Not before its first server listens."""
+        if not self.listens(machine, self.ports[0]):
+            return False
         said = self.run_on(machine, self.look, is_own=True)
         return "state:ok" in said and "slots_ok:16384" in said
 
