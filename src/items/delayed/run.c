@@ -225,6 +225,11 @@ int ss_run_read(ss_run *run, const ss_run_files *files, ss_run_order order,
     return bytes[28] == run->name.lane ? SEENSET_OK : SEENSET_EDAMAGED;
 }
 
+uint64_t ss_run_before(const ss_run *run)
+{
+    return ss_bits_load(run->blocks[SS_RUN_BY_ITEM] + AT_BEFORE, 8);
+}
+
 int ss_run_need_first(ss_run *run, const ss_run_files *files)
 {
     int error = run->has_first ? SEENSET_OK
@@ -262,7 +267,7 @@ static bool is_in_block(const ss_run *run, uint64_t item, uint64_t *index)
         return false;
     range_of(run, &low, &high);
     bool is_last = high == run->name.count;
-    if (item < ss_bits_load(run->blocks[SS_RUN_BY_ITEM] + AT_BEFORE, 8) ||
+    if (item < ss_run_before(run) ||
         (item > item_at(run, high - 1) && !is_last))
         return false;
     while (low < high) {

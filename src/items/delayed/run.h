@@ -102,6 +102,10 @@ int ss_run_read(ss_run *run, const ss_run_files *files, ss_run_order order,
 int ss_run_find(ss_run *run, const ss_run_files *files, uint64_t item,
                 uint64_t *index);
 
+/* What the block of a record by item, which was read last, says of the block
+ * before it: 1 and its last item, or 0. */
+uint64_t ss_run_before(const ss_run *run);
+
 /* The first record by due time that is not taken, and due after now. */
 int ss_run_find_due(ss_run *run, const ss_run_files *files, uint64_t now_ns,
                     uint64_t *index);

@@ -34,6 +34,17 @@ static uint64_t mix_of(const ss_delay *delay)
                         (uint64_t)delay->turn << 32);
 }
 
+/* Does the record follow the one before it, and does its block say so? */
+static bool is_in_order(const ss_run *run, ss_run_order order, uint64_t i,
+                        const ss_delay *before, const ss_delay *now)
+{
+    if (order == SS_RUN_BY_DUE)
+        return i == 0 || ss_delay_is_before(before, now);
+    uint64_t least = i == 0 ? 0 : before->item + 1;
+    return now->item >= least &&
+           (i % SS_RUN_BLOCK_RECORDS != 0 || ss_run_before(run) == least);
+}
+
 /* Reads all records of one order, which must be strict. *sum becomes that of
  * what is in them. Errors are those of ss_run_read. */
 static int check_order(const ss_state *state, ss_run *run,
@@ -46,10 +57,8 @@ static int check_order(const ss_state *state, ss_run *run,
         int error = ss_run_read(run, files, order, i, &now);
         if (error != SEENSET_OK)
             return error;
-        bool is_after = order == SS_RUN_BY_DUE
-                            ? ss_delay_is_before(&before, &now)
-                            : before.item < now.item;
-        if (!is_possible(state, run, &now) || (i > 0 && !is_after))
+        if (!is_possible(state, run, &now) ||
+            !is_in_order(run, order, i, &before, &now))
             return SEENSET_EDAMAGED;
         *sum += mix_of(&now);
     }

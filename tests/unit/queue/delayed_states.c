@@ -284,6 +284,27 @@ static void a_damaged_file_ends_delays(void **state)
     }
 }
 
+/* The second order of a file says where a block of it begins, which only who
+ * looks for an item reads: `verify` does. ss_run_put_end makes it sealed. */
+static void a_block_that_begins_elsewhere_is_found(void **state)
+{
+    (void)state;
+    for (uint64_t before = 0; before < 2; before++) {
+        seenset_queue *queue;
+        size_t *size_bytes;
+        disk *on = delayed_disk(&queue);
+        assert_int_equal(seenset_queue_close(queue), SEENSET_OK);
+        uint8_t *file =
+            disk_file(on, disk_last_name(on, SS_FOLDER_DELAYED), &size_bytes);
+        uint64_t number = ss_bits_load(file + 16, 8); /* in its header */
+        ss_run_put_end(file + (size_t)2 * SS_RUN_BLOCK_BYTES, number, 2,
+                       before);
+        assert_int_equal(ss_queue_verify(disk_io(on), DISK_FOLDER, NULL),
+                         before == 0 ? SEENSET_OK : SEENSET_EDAMAGED);
+        disk_free(on);
+    }
+}
+
 static int count_host(void *context, const seenset_queue_host *host)
 {
     int *count = context;
@@ -341,6 +362,7 @@ int main(void)
         cmocka_unit_test(times_do_not_wrap),
         cmocka_unit_test(an_item_in_a_file_is_moved),
         cmocka_unit_test(a_damaged_file_ends_delays),
+        cmocka_unit_test(a_block_that_begins_elsewhere_is_found),
         cmocka_unit_test(a_host_in_files_is_listed),
         cmocka_unit_test(a_state_with_another_count_is_found),
     };
