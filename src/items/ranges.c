@@ -37,6 +37,14 @@ static void replace(ss_ranges *ranges, size_t from, size_t to, ss_range range)
 bool ss_ranges_add(ss_ranges *ranges, const ss_memory *memory, uint64_t first,
                    uint64_t end)
 {
+    uint64_t added;
+    return ss_ranges_add_new(ranges, memory, first, end, &added);
+}
+
+bool ss_ranges_add_new(ss_ranges *ranges, const ss_memory *memory,
+                       uint64_t first, uint64_t end, uint64_t *added)
+{
+    *added = 0;
     if (first >= end)
         return true;
     void *block = ranges->at;
@@ -46,12 +54,14 @@ bool ss_ranges_add(ss_ranges *ranges, const ss_memory *memory, uint64_t first,
     ranges->at = block;
     size_t from = find(ranges, first), to = from;
     ss_range range = {first, end};
+    uint64_t before = 0;
     for (; to < ranges->count && ranges->at[to].first <= end; to++) {
-        if (ranges->at[to].first < range.first)
-            range.first = ranges->at[to].first;
-        if (ranges->at[to].end > range.end)
-            range.end = ranges->at[to].end;
+        const ss_range *old = &ranges->at[to];
+        range.first = old->first < range.first ? old->first : range.first;
+        range.end = old->end > range.end ? old->end : range.end;
+        before += old->end - old->first;
     }
+    *added = range.end - range.first - before;
     replace(ranges, from, to, range);
     return true;
 }

@@ -30,6 +30,10 @@ void ss_ranges_free(ss_ranges *ranges, const ss_memory *memory);
 bool ss_ranges_add(ss_ranges *ranges, const ss_memory *memory, uint64_t first,
                    uint64_t end);
 
+/* The same; *added: how many of them were not there. */
+bool ss_ranges_add_new(ss_ranges *ranges, const ss_memory *memory,
+                       uint64_t first, uint64_t end, uint64_t *added);
+
 /* If the item is in a range, the end of that range; else the item. */
 uint64_t ss_ranges_skip(const ss_ranges *ranges, uint64_t item);
 

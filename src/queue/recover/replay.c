@@ -126,12 +126,12 @@ static int replay_acked(ss_recovery *run, const ss_acked *acked, uint64_t at)
     if (run->queue->frontier != NULL)
         return ss_replay_polite_ack(run, acked, at);
     ss_lane *lane = &run->queue->items.lanes[acked->lane];
-    uint64_t before = ss_ranges_total(&lane->done);
-    int error = ss_replay_done(run, acked->lane, acked->first,
-                               acked->first + acked->count);
-    uint64_t more = ss_ranges_total(&lane->done) - before;
+    uint64_t more;
+    if (!ss_ranges_add_new(&lane->done, &run->queue->memory, acked->first,
+                           acked->first + acked->count, &more))
+        return SEENSET_ENOMEM;
     lane->unacked_items -= ss_lower(more, lane->unacked_items);
-    return error;
+    return SEENSET_OK;
 }
 
 /* Is nothing known of these items that contradicts their lane? */

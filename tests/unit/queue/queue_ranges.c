@@ -48,9 +48,14 @@ static void ranges_are_a_row_of_flags(void **state)
                 ss_ranges_trim(&ranges, first);
                 memset(flags, 0, (size_t)first * sizeof *flags);
             } else {
-                assert_true(ss_ranges_add(&ranges, &memory, first, end));
-                for (uint64_t item = first; item < end; item++)
+                uint64_t added, expected = 0;
+                assert_true(
+                    ss_ranges_add_new(&ranges, &memory, first, end, &added));
+                for (uint64_t item = first; item < end; item++) {
+                    expected += !flags[item];
                     flags[item] = true;
+                }
+                assert_int_equal(added, expected);
             }
             check_ranges(&ranges, flags);
         }
