@@ -94,6 +94,17 @@ typedef struct honest_script {
                        before a gap are not needed, and a verify names them */
 } honest_script;
 
+/* queue_honest_spoils.c */
+void honest_spoil_log(disk *on);
+void honest_spoil_long_log(disk *on);
+void honest_spoil_second_header(disk *on);
+void honest_spoil_only_header(disk *on);
+void honest_spoil_snapshots(disk *on);
+void honest_spoil_delayed(disk *on);
+void honest_spoil_only_set(disk *on);
+void honest_spoil_end(disk *on);
+void honest_spoil_begun_segment(disk *on);
+
 extern const honest_script honest_scripts[];
 extern const size_t honest_script_count;
 

@@ -349,68 +349,6 @@ static const honest_step take_on[] = {{honest_open, 1, 0},
                                       {honest_close, 0, 0},
                                       {0}};
 
-/* ---- what is spoilt ---- */
-
-static void spoil_log(disk *on)
-{
-    disk_flip(on, disk_name(on, "log-", 0), 1000);
-    disk_flip(on, disk_name(on, "log-", 1), 500);
-}
-
-/* Two segments are damaged, and one in the middle ends too early. */
-static void spoil_long_log(disk *on)
-{
-    assert_true(disk_count(on, "log-") >= 5);
-    disk_flip(on, disk_name(on, "log-", 1), 1000);
-    disk_flip(on, disk_name(on, "log-", 2), 1000);
-    disk_cut(on, disk_name(on, "log-", 3), 100);
-}
-
-static void spoil_second_header(disk *on)
-{
-    disk_flip(on, disk_name(on, "log-", 1), 9);
-}
-
-static void spoil_only_header(disk *on)
-{
-    assert_int_equal(disk_count(on, "log-"), 1);
-    disk_flip(on, disk_name(on, "log-", 0), 0);
-}
-
-static void spoil_snapshots(disk *on)
-{
-    disk_flip(on, disk_name(on, "set-", 0), 300);
-    disk_flip(on, disk_name(on, "state-", 1), 30);
-}
-
-/* That of the newest state. */
-static void spoil_delayed(disk *on)
-{
-    disk_flip(on, disk_last_name(on, "delayed-"), 4096 + 20);
-}
-
-static void spoil_only_set(disk *on)
-{
-    assert_int_equal(disk_count(on, "set-"), 1);
-    disk_flip(on, disk_name(on, "set-", 0), 200);
-}
-
-static void tear(disk *on)
-{
-    disk_cut(on, disk_last_name(on, "log-"), 3);
-}
-
-/* The next segment has a name, and not yet a header. */
-static void begin_segment(disk *on)
-{
-    size_t *size_bytes;
-    char name[SS_FOLDER_NAME_BYTES];
-    assert_int_equal(disk_count(on, "log-"), 1);
-    assert_non_null(disk_file(on, disk_name(on, "log-", 0), &size_bytes));
-    ss_folder_name(name, SS_FOLDER_LOG, *size_bytes);
-    disk_put(on, name, 0, "SEENLOG", 7);
-}
-
 /* ---- the scripts ---- */
 
 const honest_script honest_scripts[] = {
@@ -424,13 +362,14 @@ const honest_script honest_scripts[] = {
     {"delays", &each, nothing, NULL, delays, 0, false},
     {"delays, synced later", &later, nothing, NULL, delays, 0, false},
     {"delays that are merged", &each, delayed, NULL, merges, 0, false},
-    {"damaged delays", &each, delayed, spoil_delayed, meet, 0, false},
+    {"damaged delays", &each, delayed, honest_spoil_delayed, meet, 0, false},
     {"polite, delays", &polite, nothing, NULL, delays, 0, false},
     {"polite, delays, synced later", &polite_later, nothing, NULL, delays, 0,
      false},
     {"polite, delays that are merged", &polite, delayed, NULL, merges, 0,
      false},
-    {"polite, damaged delays", &polite, delayed, spoil_delayed, meet, 0, false},
+    {"polite, damaged delays", &polite, delayed, honest_spoil_delayed, meet, 0,
+     false},
     {"a polite life", &polite, nothing, NULL, life, 0, false},
     {"a polite life, synced later", &polite_later, nothing, NULL, life, 0,
      false},
@@ -445,9 +384,10 @@ const honest_script honest_scripts[] = {
     {"hosts that are set", &polite, nothing, NULL, hosts, 0, false},
     {"hosts that are set, synced later", &polite_later, nothing, NULL, hosts, 0,
      false},
-    {"polite, a damaged log", &polite, crawled, spoil_log, mend, 2, false},
-    {"polite, damaged snapshots", &polite, crawled, spoil_snapshots, meet, 0,
+    {"polite, a damaged log", &polite, crawled, honest_spoil_log, mend, 2,
      false},
+    {"polite, damaged snapshots", &polite, crawled, honest_spoil_snapshots,
+     meet, 0, false},
     {"killed", &each, crawled, NULL, reopen, 0, false},
     {"killed, synced later", &later, crawled, NULL, reopen, 0, false},
     {"closed", &plain, few, NULL, take_all, 0, false},
@@ -461,15 +401,18 @@ const honest_script honest_scripts[] = {
     {"a big item", &plain, one_big, NULL, take_all, 0, false},
     {"big items", &growing, nothing, NULL, big, 0, false},
     {"lines", &refusing, nothing, NULL, lines, 0, false},
-    {"torn", &each, crawled, tear, reopen, 1, false},
-    {"unborn", &each, few, begin_segment, reopen, 0, false},
-    {"a damaged log", &each, crawled, spoil_log, mend, 2, false},
-    {"a log damaged in three places", &each, long_ago, spoil_long_log, mend, 4,
+    {"torn", &each, crawled, honest_spoil_end, reopen, 1, false},
+    {"unborn", &each, few, honest_spoil_begun_segment, reopen, 0, false},
+    {"a damaged log", &each, crawled, honest_spoil_log, mend, 2, false},
+    {"a log damaged in three places", &each, long_ago, honest_spoil_long_log,
+     mend, 4, false},
+    {"a damaged header", &each, crawled, honest_spoil_second_header, meet, 0,
      false},
-    {"a damaged header", &each, crawled, spoil_second_header, meet, 0, false},
-    {"the only header", &plain, few, spoil_only_header, mend, 0, false},
-    {"damaged snapshots", &each, crawled, spoil_snapshots, meet, 0, false},
-    {"the only set", &plain, checkpointed, spoil_only_set, meet, 0, false},
+    {"the only header", &plain, few, honest_spoil_only_header, mend, 0, false},
+    {"damaged snapshots", &each, crawled, honest_spoil_snapshots, meet, 0,
+     false},
+    {"the only set", &plain, checkpointed, honest_spoil_only_set, meet, 0,
+     false},
 };
 const size_t honest_script_count = TEST_COUNT(honest_scripts);
 
