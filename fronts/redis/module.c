@@ -35,7 +35,7 @@ static void report(RedisModuleInfoCtx *ctx, int is_crash_report)
 
 /* What this module is able to, as far as the server knows of it. Keys that come
  * in slots which are not this server's yet are keys as any other: no command
- * asks for one key and looks at others. */
+ * asks for one key and looks at others, but for INFO, which counts all. */
 static int options(void)
 {
     const int all = SR_HANDLE_IO_ERRORS | SR_NO_IMPLICIT_SIGNAL_MODIFIED |

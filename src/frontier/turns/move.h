@@ -3,8 +3,8 @@
  * (base/memory.h). All of it stays what it is, to the bit.
  *
  * In parts, so that a caller who has little time at once may do other things
- * between them. The memory of partitions of over 400,000 hosts is taken 4 MiB
- * at a time (cells.h), and that stays.
+ * between them. Rows after the first 466,000 hosts are taken 4 MiB at a time
+ * (cells.h), and stay.
  */
 #ifndef SS_FRONTIER_TURNS_MOVE_H
 #define SS_FRONTIER_TURNS_MOVE_H

@@ -210,12 +210,13 @@ static void lease_again(seenset_queue *queue, ss_leased_item *entry,
     entry->is_out = true;
 }
 
-/* Its host may have been asked right now. */
+/* Its host may have been asked right now. Without a delay it stays ready. */
 static void ask(ss_frontier *frontier, uint32_t host, uint64_t now_ns)
 {
     uint64_t delay_ms = ss_frontier_delay_ms(frontier, host);
-    ss_frontier_not_before(frontier, host,
-                           ss_polite_from_ms(now_ns, delay_ms) + delay_ms);
+    if (delay_ms > 0)
+        ss_frontier_not_before(frontier, host,
+                               ss_polite_from_ms(now_ns, delay_ms) + delay_ms);
 }
 
 /* It is written down, so that the next opening does not end it again. */
@@ -289,8 +290,6 @@ int ss_recover_handed_out(ss_recovery *run, bool keep_leases)
         ask_all(frontier, now_ns);
     queue->snapshots.is_dirty |= run->is_handed;
     queue->mark.is_durable = run->is_handed;
-    /* the first pop need not look at all hosts that waited meanwhile */
-    (void)ss_turns_first(&frontier->turns, ss_polite_ms_down(now_ns));
     return error == SEENSET_OK
                ? ss_frontier_link(frontier, queue->log.next_item, UINT64_MAX)
                : error;

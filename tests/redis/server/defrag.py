@@ -120,6 +120,22 @@ class EveryBlock(unittest.TestCase):
         self.assertGreater(parts, 10)
         print("%d blocks moved, %d times a part of a key" % (moved, parts))
 
+    def test_a_server_without_time_gets_to_the_end(self):
+        """Of a key with more hosts than fit into one call."""
+        server = Server(environment={"MOVER_HURRIES": "1"})
+        self.addCleanup(server.stop)
+        c = server.client()
+        c("VISIT.NEW", "many", "DELAY", 1000)
+        c("VISIT.PUSH", "many", *("http://h%d.example/" % i
+                                  for i in range(1500)))
+        before, calls = None, 0
+        while (now := c("MOVER.MOVED")[2]) != before:
+            before, calls = now, calls + 1
+            self.assertLess(calls, 5000, "it begins again and again")
+            c("VISIT.LEN", "many")
+        c.close()
+        self.assertGreater(calls, 10)
+
     def test_a_pointer_that_is_left_is_found(self):
         """Planted: of one block the module is told that it did not move. A
         few blocks are freed, or wait for more hosts, and are not read."""
