@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import {test} from "node:test";
 import {pathToFileURL} from "node:url";
 import path from "node:path";
+import {openFile} from "../../fronts/web/page/use/source.mjs";
 import {seenset_bytes, site} from "./harness.mjs";
 
 const {load} = await import(
@@ -287,6 +288,37 @@ test("lines_are_shown_where_they_are", () => {
             throw new Error("planted");
         }), /planted/);
     }
+});
+
+/* What one shows may be what another takes, even as that one's set grows. */
+test("lines_that_are_shown_are_taken_whole", () => {
+    const [library] = libraries;
+    const many = Array.from({length: 400_000}, (_, i) => `k${i}\n`).join("");
+    const bytes = bytes_of(`h\n"${many}"\n`); /* a record of 3 MB */
+    const outer = new library.SeenSet().lines({csvColumn: 1});
+    const inner = new library.SeenSet({capacity: 1000, fpRate: 1e-9}).lines();
+    let taken = 0;
+    const take = (kept) => {
+        taken += kept.length;
+    };
+    outer.pushTo(bytes, (kept) => inner.pushTo(kept, take));
+    outer.endTo((kept) => inner.pushTo(kept, take));
+    inner.endTo(take);
+    assert.equal(taken, bytes.length);
+});
+
+/* A browser ends the stream of a file that was cut since as if all were well. */
+test("file_that_is_cut_while_it_is_read_is_an_error", async () => {
+    class Cut extends Blob {
+        size = 5;
+    }
+    const read_all = async (file) => {
+        const reader = await openFile(file, () => {});
+        while (!(await reader.read()).done);
+    };
+    await read_all(new Blob(["a\nb\n"]));
+    await assert.rejects(read_all(new Cut(["a\nb\n"])),
+                         {errorName: "NotReadableError"});
 });
 
 test("lines_before_an_error_are_shown", () => {

@@ -114,11 +114,15 @@ export class Lines {
 
     /**
      * As push, without a copy: take(kept) is called for what is kept, part by
-     * part. `kept` is a view of the module's memory, for the time of the call.
+     * part. `kept` is a view of the module's memory: copy what is to last, as
+     * for a stream's write or after an await, and call nothing of this library
+     * in `take`. If it throws, what is left of the piece is lost.
      * @param {Uint8Array} piece
      * @param {(kept: Uint8Array) => void} take
      */
     pushTo(piece, take) {
+        if (piece.buffer === this.#core.memory.buffer)
+            piece = piece.slice(); /* it would go when the memory grows */
         for (let at = 0; at === 0 || at < piece.length; at += PART_BYTES)
             this.#pushPart(piece.subarray(at, at + PART_BYTES), take);
     }

@@ -607,7 +607,9 @@ export class Lines {
     /** What is left when there is no more. */
     end(): Bytes;
     /** As push, without a copy: `take` gets what is kept, part by part, as a
-     * view of the module's memory, which is for the time of the call. */
+     * view of the module's memory. Copy what is to last, as for a stream's
+     * write() or after an await, and call nothing of this library in `take`. If
+     * it throws, what is left of the piece is lost: begin anew. */
     pushTo(piece: Uint8Array, take: (kept: Uint8Array) => void): void;
     /** As end, without a copy. */
     endTo(take: (kept: Uint8Array) => void): void;

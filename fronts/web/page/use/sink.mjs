@@ -64,7 +64,8 @@ async function removeOld(folder) {
 function writeAll(file, bytes) {
     for (let at = 0; at < bytes.length;) {
         const count = file.write(bytes.subarray(at));
-        if (!(count > 0)) throw new Error('The disk is full.');
+        if (!(count > 0))
+            throw new DOMException('The disk is full.', 'QuotaExceededError');
         at += count;
     }
 }
@@ -151,9 +152,9 @@ export class Sink {
 
     /* From memory to the disk, with all that was written. */
     async #spill() {
-        const disk = await openOwnFile() ?? openParts();
-        for (const part of this.#to.parts) disk.write(part);
-        this.#to = disk;
+        const {parts} = this.#to;
+        this.#to = await openOwnFile() ?? openParts(); /* abort removes it */
+        for (const part of parts) this.#to.write(part);
     }
 
     /* What there is of a piece is one. */

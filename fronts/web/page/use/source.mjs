@@ -68,6 +68,13 @@ function byteReader(stream) {
     }
 }
 
+/* A file that is cut while it is read ends early, and no browser says so. */
+function checkWhole(file, count) {
+    if (count < file.size)
+        throw Object.assign(new Error('the file is shorter than it was'),
+            {errorName: 'NotReadableError'});
+}
+
 /* The pieces of a file. Each is gone when the next one is read. */
 function openPlain(file, tell) {
     const stream = file.stream();
@@ -75,6 +82,7 @@ function openPlain(file, tell) {
     const reader = bytes ?? stream.getReader();
     let buffer = bytes && new ArrayBuffer(BUFFER_BYTES);
     const use = {stream, reader};
+    let count = 0;
     beingRead.add(use);
     return {
         async read() {
@@ -82,7 +90,10 @@ function openPlain(file, tell) {
                 : reader.read());
             buffer = piece.value?.buffer; /* it comes back */
             tell(piece.value?.length ?? 0);
-            if (piece.done) beingRead.delete(use);
+            count += piece.value?.length ?? 0;
+            if (!piece.done) return piece;
+            beingRead.delete(use);
+            checkWhole(file, count);
             return piece;
         },
         cancel() {
@@ -101,8 +112,9 @@ function openPlain(file, tell) {
  */
 export async function openFile(file, tell) {
     if (!await isGzipped(file)) return openPlain(file, tell);
-    return file.stream().pipeThrough(counting(tell))
-        .pipeThrough(gunzip()).getReader();
+    const unpacking = gunzip();
+    return file.stream().pipeThrough(counting(tell)).pipeThrough(unpacking)
+        .getReader();
 }
 
 /** The first bytes of a file, unpacked. */
