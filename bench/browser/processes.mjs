@@ -46,8 +46,8 @@ function family(root) {
     return [...mine];
 }
 
-/* What kind of process of Chromium it is. One that was forked has written its
- * words anew, with spaces in between. */
+/* What kind of process of Chromium it is. One that was forked has its words
+ * joined by spaces. */
 function kind_of(pid) {
     const words = read(`/proc/${pid}/cmdline`);
     const value = (name) =>

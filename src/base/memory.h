@@ -53,10 +53,10 @@ SS_EXPORT void ss_memory_free(const ss_memory *memory, void *block,
                               uint64_t count, size_t size_bytes);
 
 /*
- * Gives a block, of so many bytes, another place: whoever defragments memory
- * knows where it would be better. It copies the block there, frees the old one,
- * and returns the new address, or the old one if the block is well where it is.
- * The caller then mends all that points to it.
+ * Moves a block of so many bytes to where an allocator that defragments its
+ * memory would rather have it: copies it there, frees the old one, and returns
+ * the new address, or the old one if the block may stay. The caller then mends
+ * all that points to it.
  */
 typedef void *ss_memory_move(void *context, void *block, size_t size_bytes);
 

@@ -13,25 +13,12 @@ from collections import Counter
 from crawl import run, stat
 from harness import needs_crawls
 from load import PUSHED, Load, urls
-from nodes import SHARDS, Cluster, new_nodes
+from nodes import SHARDS, ClusterTest
 
 KILLS = int(sys.argv.pop()) if sys.argv[-1].isdigit() else 1
 
 
-class Crawl(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.cluster = Cluster(new_nodes())
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.cluster.stop()
-
-    def setUp(self):
-        self.cluster.settle()
-        for node in self.cluster.masters():
-            node("FLUSHALL")
-
+class Crawl(ClusterTest):
     def port(self):
         return self.cluster.port()
 

@@ -1,5 +1,7 @@
 """A cluster of three masters, each with a replica, in servers of its own."""
 
+import unittest
+
 from harness import Server, free_port, until
 
 SLOTS = 16384
@@ -128,3 +130,20 @@ class Cluster:
             if node.client is not None:
                 node.client.close()
             node.server.stop()
+
+
+class ClusterTest(unittest.TestCase):
+    """One cluster for the tests of a class; each begins without keys."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.cluster = Cluster(new_nodes())
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.cluster.stop()
+
+    def setUp(self):
+        self.cluster.settle()
+        for node in self.cluster.masters():
+            node("FLUSHALL")

@@ -1,7 +1,7 @@
 /*
  * moving.h - what gives each block another place (base/memory.h), and fills the
- * old one with rubbish before it is freed: whoever was not told reads that, or
- * is caught by a sanitizer.
+ * old one with rubbish before it is freed: code that has the old address reads
+ * that, or is caught by a sanitizer.
  */
 #ifndef TEST_MOVING_H
 #define TEST_MOVING_H

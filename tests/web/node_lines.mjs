@@ -307,7 +307,7 @@ test("lines_that_are_shown_are_taken_whole", () => {
     assert.equal(taken, bytes.length);
 });
 
-/* A browser ends the stream of a file that was cut since as if all were well. */
+/* If a file is cut while it is read, browsers end its stream without an error. */
 test("file_that_is_cut_while_it_is_read_is_an_error", async () => {
     class Cut extends Blob {
         size = 5;

@@ -2,9 +2,9 @@
  * away.h - the runs of delayed items when a polite queue is opened.
  *
  * The log is read from the oldest pending item on, so by the state's position
- * each item of a run has a link (delayed/away.h), or was acked before. From
- * there on an ack may be of an item that was handed out since, and is in a run
- * of the state still. Either is gone: it is passed where it comes.
+ * each item of a run has a link (delayed/away.h), or was acked before. Records
+ * after that position may ack an item that the state's runs still have. Either
+ * is gone: it is skipped when the run comes to it.
  *
  * If leases end, all items wait as the log has them, and runs are not needed.
  */

@@ -17,7 +17,7 @@ import unittest
 
 from harness import needs_crawls
 from load import Load
-from nodes import SHARDS, Cluster, new_nodes
+from nodes import SHARDS, ClusterTest
 
 KILLS = 10 if os.environ.get("SEENSET_LONG") else 2
 if sys.argv[-1].isdigit():
@@ -79,20 +79,7 @@ class PoliteLoad(Load):
         super().ack(popped)
 
 
-class Polite(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.cluster = Cluster(new_nodes())
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.cluster.stop()
-
-    def setUp(self):
-        self.cluster.settle()
-        for node in self.cluster.masters():
-            node("FLUSHALL")
-
+class Polite(ClusterTest):
     def load(self, name, words="", delay=DELAY, rules=" --polite=%s"):
         load = PoliteLoad(self.cluster.port, name, words, delay)
         load.begin(rules.replace("%s", str(delay)))

@@ -13,7 +13,7 @@ import unittest
 
 from harness import Server, field, free_port, keys, needs_crawls, until
 from load import Load
-from nodes import Cluster, new_nodes
+from nodes import ClusterTest
 from persist import digests, fill
 from visit_files import fill as fill_visits
 
@@ -62,7 +62,7 @@ def rows(node):
             for row in node("CLUSTER", "GETSLOTMIGRATIONS")[1:]]
 
 
-class AtomicSlots(unittest.TestCase):
+class AtomicSlots(ClusterTest):
     @classmethod
     def setUpClass(cls):
         probe = Server("--cluster-enabled", "yes",
@@ -75,16 +75,7 @@ class AtomicSlots(unittest.TestCase):
             print("SKIPPED: this server has no CLUSTER MIGRATESLOTS (%s); "
                   "Valkey 9 has: make test-redis SERVER=PROGRAM" % said)
             sys.exit(77)
-        cls.cluster = Cluster(new_nodes())
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.cluster.stop()
-
-    def setUp(self):
-        self.cluster.settle()
-        for node in self.cluster.masters():
-            node("FLUSHALL")
+        super().setUpClass()
 
     def begin(self, source, target, first, last):
         self.assertEqual(source("CLUSTER", "MIGRATESLOTS", "SLOTSRANGE", first,

@@ -6,8 +6,8 @@
  *     redis-server --loadmodule mover.so PATH [ARGUMENT...]
  *
  * A block that moved is filled with 0xA5 and kept for a while; with the address
- * sanitizer it is freed at once. So whoever was not told where it is now reads
- * nonsense, or is caught. A key is done whole, or in parts with commands
+ * sanitizer it is freed at once. So code that has the old address reads that,
+ * or is caught. A key is done whole, or in parts with commands
  * between them; one block in seven stays. MOVER.MOVED replies how many blocks
  * moved and how many calls ended before the end of a key.
  *

@@ -7,7 +7,7 @@
  */
 import {openFile} from './source.mjs';
 
-const BREATH_MS = 200; /* each has the page drawn anew, by three processes */
+const BREATH_MS = 200; /* three processes draw the page again after each */
 const SEPARATORS = {lines: 10, nul: 0, csv: 10};
 
 /** The reader cancelled. */

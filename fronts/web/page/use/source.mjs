@@ -59,7 +59,7 @@ function gunzip() {
  * that only its reader knows of; the read then never ends. */
 const beingRead = new Set();
 
-/* null: this browser's files are no streams of bytes. */
+/* null: this browser cannot read a file into a buffer of ours. */
 function byteReader(stream) {
     try {
         return stream.getReader({mode: 'byob'});
